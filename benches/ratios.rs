@@ -1,8 +1,11 @@
-//! Speed as ratios against a named peer measured in the same run, so that the machine's mood cancels out.
+//! Measures speed as ratios to a named peer in one run, so that the state of the machine cancels
+//! out.
 //!
-//! `cargo bench --bench ratios` prints one row a figure: median of ours, median of the peer, their ratio, and what the
-//! project aims for; words behind `--` choose groups (`cargo bench --bench ratios -- simulate`). Nothing is asserted. Memory is the growth of the process's peak over the arrays (Linux only).
-//! What `#[kernel]` adds to a build is measured with `cargo check` of two scratch programs, with and without kernels.
+//! `cargo bench --bench ratios` prints one row for each figure: median of ours, median of the peer,
+//! their ratio, and the project's aim. Words after `--` select groups
+//! (`cargo bench --bench ratios -- simulate`). Nothing is asserted. Memory is the growth of the
+//! process's peak beyond the arrays (Linux only). The build time of `#[kernel]` is measured by
+//! `cargo check` of two scratch programs, with and without kernels.
 
 use half::{bf16, f16};
 use jumar::codegen::{emit, EmitOptions, ProjectKind};
@@ -22,9 +25,9 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-const ADD: &str = include_str!("../examples/add.rs");
-const SOFTMAX: &str = include_str!("../examples/softmax.rs");
-const LARGEST: &str = include_str!("../examples/group_norm_grad.rs");
+const ADD: &str = include_str!("../examples/01_add.rs");
+const SOFTMAX: &str = include_str!("../examples/04_softmax.rs");
+const LARGEST: &str = include_str!("../examples/27_group_norm_grad.rs");
 const RUNS: usize = 15;
 
 fn median(mut times: Vec<Duration>) -> f64 {
@@ -32,7 +35,7 @@ fn median(mut times: Vec<Duration>) -> f64 {
     times[times.len() / 2].as_secs_f64()
 }
 
-/// Medians of two things done in turn, so that a slow minute hits both.
+/// Returns the medians of two alternating actions, so that a slow minute affects both.
 fn paired(runs: usize, mut ours: impl FnMut(), mut peer: impl FnMut()) -> (f64, f64) {
     let (mut a, mut b) = (Vec::new(), Vec::new());
     ours();
@@ -64,7 +67,7 @@ fn row(what: &str, peer: &str, (ours, theirs): (f64, f64), aim: &str) {
     );
 }
 
-/// The kernel of a file as text on its own, as a model or the command line would hand it in.
+/// Returns the kernel of a file as text, as a model or the command line would pass it.
 fn kernel_text(file: &str) -> String {
     let start = file
         .find("#[kernel]")
@@ -119,7 +122,7 @@ fn compile_path() {
     }
 }
 
-/// The time of each pass in the lowering of the largest example.
+/// Measures each pass in the lowering of the largest example.
 fn passes() {
     #[derive(Default)]
     struct Clock {
@@ -240,7 +243,8 @@ fn simulate_softmax() {
     }
 }
 
-/// Chains of calls on tiles of one type, 4 Mi elements, beside the loop that a Rust programmer writes for them: one pass, each step in the type of the call.
+/// Measures chains of calls on tiles of one type, 4 Mi elements, beside a plain Rust loop: one
+/// pass, each step in the type of the call.
 fn simulate_chains() {
     let f32s = |i: usize| (i % 8191) as f32 / 64.0 - 60.0;
     chain("f32", "((v * 1.5 + 0.25).max(0.0) - v).abs()", f32s, |v| {
@@ -318,7 +322,7 @@ fn simulate_chains() {
     chain_of_masks();
 }
 
-/// The same of bool, whose steps are those of masks.
+/// Measures chains on bool, whose steps are those of masks.
 fn chain_of_masks() {
     let kernel = checked("#[kernel] pub fn chain(x: &GlobalTensor<bool>, y: &GlobalTensor<bool>, z: &mut GlobalTensor<bool>) { for t in tiles(x) { let (v, w) = (x.at(t).load(), y.at(t).load()); z.at(t).store((v ^ w) | !v); } }");
     let n = 4 * 1024 * 1024;
@@ -362,7 +366,7 @@ fn chain_of_masks() {
     );
 }
 
-/// One of them.
+/// Measures one chain.
 fn chain<T>(ty: &str, of: &str, element: impl Fn(usize) -> T, step: impl Fn(T) -> T)
 where
     T: Copy + Default + PartialEq,
@@ -403,7 +407,7 @@ where
     assert!(y == w, "the loop of {ty} computes what the kernel does");
 }
 
-/// The tile interpreter beside the simulator, 1 Mi elements.
+/// Measures the tile interpreter beside the simulator, 1 Mi elements.
 fn interpret() {
     let tile = Tile::default();
     for (name, file, shape) in [
@@ -436,7 +440,8 @@ fn interpret() {
     }
 }
 
-/// Peak resident bytes of this process so far; `None` where the system does not tell.
+/// Returns the peak resident bytes of this process so far; `None` where the system does not report
+/// them.
 fn peak_bytes() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
@@ -447,7 +452,8 @@ fn peak_bytes() -> Option<f64> {
         .map(|kib| kib * 1024.0)
 }
 
-/// Seconds of `cargo check` of a program with `kernels` kernels, its dependencies built.
+/// Returns the seconds of `cargo check` of a program with `kernels` kernels, after a build of its
+/// dependencies.
 fn build_seconds(folder: &Path, kernels: usize) -> Option<f64> {
     let mut text = String::from("#![allow(unused_imports)]\nuse jumar::prelude::*;\n");
     for i in 0..kernels {
@@ -461,7 +467,7 @@ fn build_seconds(folder: &Path, kernels: usize) -> Option<f64> {
     std::fs::write(folder.join("Cargo.toml"), manifest).ok()?;
     let mut times = Vec::new();
     for turn in 0..6 {
-        // A changed comment makes cargo check the program again, and nothing else.
+        // A changed comment makes cargo check only the program again.
         std::fs::write(folder.join("src/main.rs"), format!("{text}// {turn}\n")).ok()?;
         let start = Instant::now();
         let status = Command::new("cargo")
@@ -500,7 +506,8 @@ fn build_cost() {
     let _ = std::fs::remove_dir_all(folder);
 }
 
-/// The CPU build beside the simulator: how fast the blocks run, and the whole launch with its arrays as files.
+/// Measures the CPU build beside the simulator: the speed of the blocks, and the whole launch with
+/// its arrays as files.
 fn cpp_throughput() {
     let cpp = Cpp::default();
     for (name, file, shape) in [
@@ -549,7 +556,7 @@ fn cpp_throughput() {
     }
 }
 
-/// Compiling and running one add kernel, new and from the cache.
+/// Measures compiling and running one add kernel, new and from the cache.
 fn cpp_compile() {
     let cpp = Cpp::default();
     let text = kernel_text(ADD);
@@ -594,7 +601,7 @@ fn main() {
         .filter(|a| !a.starts_with("--"))
         .collect();
     let wanted = |group: &str| words.is_empty() || words.iter().any(|w| group.contains(w.as_str()));
-    // `cargo test --benches` calls without arguments of ours; one short run shows that it works.
+    // `cargo test --benches` calls it without arguments; one short run shows that it works.
     println!("medians on this computer; nothing here was measured on an NPU");
     let groups: [(&str, fn()); 8] = [
         ("compile", compile_path),

@@ -1,25 +1,25 @@
-//! What the examples share: random arrays from a seed, and the comparison with a reference in `f64`.
+//! Shared code of the examples: random arrays from a seed, and the comparison with a reference.
 //!
-//! The reference of an example is written with plain loops over `f64` and knows nothing of tiles, so that an
-//! agreement is evidence. A tolerance is derived, never tuned: one rounding to the element type, and so many
-//! roundings of `f32` before it.
+//! The reference of an example consists of plain loops over `f64` and knows nothing of tiles, so
+//! agreement is evidence. A tolerance is derived, never tuned: one rounding to the element type,
+//! and a number of roundings of `f32` before it.
 #![forbid(unsafe_code)]
 
 use bytemuck::Pod;
 use jumar::ndarray::{ArrayD, IxDyn};
 use jumar::prelude::*;
 
-/// An element type as the examples need it.
+/// An element type of arrays in the examples.
 pub trait Sample: Element + Pod {
     /// Distance from 1 to the next number.
     const EPSILON: f64;
     /// Smallest positive subnormal number.
     const TINY: f64;
-    /// Name as a kernel writes it.
+    /// Name of the type in a kernel.
     const NAME: &'static str;
-    /// The nearest number of the type.
+    /// Returns the nearest number of the type.
     fn from_f64(value: f64) -> Self;
-    /// The same number.
+    /// Returns the number as `f64`, exactly.
     fn to_f64(self) -> f64;
 }
 
@@ -44,11 +44,11 @@ samples! {
     f32 23, 1.401_298_464_324_817e-45, |v| v as f32, f64::from;
 }
 
-/// An array of the given shape with elements spread evenly over `low..high`; one seed, one array.
+/// Returns an array with elements spread evenly over `low..high`; a seed names one array.
 pub fn random<T: Sample>(shape: &[usize], low: f64, high: f64, seed: u64) -> ArrayD<T> {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     ArrayD::from_shape_simple_fn(IxDyn(shape), || {
-        // SplitMix64: short, and the same on every machine.
+        // SplitMix64: short, and equal on every machine.
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -58,17 +58,17 @@ pub fn random<T: Sample>(shape: &[usize], low: f64, high: f64, seed: u64) -> Arr
     })
 }
 
-/// An array of zeros.
+/// Returns an array of zeros.
 pub fn zeros<T: Sample>(shape: &[usize]) -> ArrayD<T> {
     ArrayD::from_shape_simple_fn(IxDyn(shape), || T::from_f64(0.0))
 }
 
-/// The elements as `f64`, row by row.
+/// Returns the elements as `f64`, row by row.
 pub fn wide<T: Sample>(x: &ArrayD<T>) -> Vec<f64> {
     x.iter().map(|v| v.to_f64()).collect()
 }
 
-/// How far a result may be from the reference.
+/// The largest distance of a result from its reference.
 #[derive(Clone, Copy)]
 pub struct Tolerance {
     /// Roundings of `f32` on the way, each worth half a unit in the last place.
@@ -105,7 +105,7 @@ pub fn compare<T: Sample>(
     for (i, (g, &w)) in got.iter().zip(want).enumerate() {
         let g = g.to_f64();
         let error = (g - w).abs();
-        // Written so that a nan on one side only fails.
+        // A comparison with a nan is false, so a nan on one side only fails.
         if !(error <= tolerance.allows::<T>(w) || (g.is_nan() && w.is_nan()) || g == w) {
             return Err(format!(
                 "{what}, {}: element {i} is {g:e}, the reference {w:e}",
@@ -121,24 +121,26 @@ pub fn compare<T: Sample>(
     Ok(())
 }
 
-// The programs call this crate by its name, here as well.
+// The examples call this crate by its name; as modules of the test program they do so, too.
 #[cfg(test)]
 extern crate self as jumar_examples;
 
-/// Each example is a module of the test program, too, so that one program is linked for all.
+/// Makes each example a module of the test program, too, so that one program is linked for all.
 #[cfg(test)]
 macro_rules! examples {
-    ($($name:ident)*) => {
-        $(mod $name;)*
+    ($($file:literal $name:ident)*) => {
+        $(#[path = $file] mod $name;)*
 
         #[test]
         fn every_file_is_an_example() {
             let entries = std::fs::read_dir(env!("CARGO_MANIFEST_DIR")).expect("the folder");
             let names = entries.map(|e| e.expect("an entry").file_name().into_string().expect("a name"));
-            let mut files: Vec<String> = names.filter_map(|n| n.strip_suffix(".rs").map(str::to_string)).collect();
-            files.retain(|n| n != "lib");
+            let mut files: Vec<String> = names.filter(|n| n.ends_with(".rs") && n != "lib.rs").collect();
             files.sort();
-            assert_eq!(files, [$(stringify!($name)),*], "left: files, right: modules of examples/lib.rs");
+            assert_eq!(files, [$($file),*], "left: files, right: modules of examples/lib.rs");
+            let readme = include_str!("README.md");
+            let missing: Vec<_> = files.iter().filter(|file| !readme.contains(&format!("]({file})"))).collect();
+            assert!(missing.is_empty(), "examples/README.md has no row for {missing:?}");
         }
 
         mod runs {
@@ -153,34 +155,34 @@ macro_rules! examples {
 }
 #[cfg(test)]
 examples! {
-    add
-    add_by_hand
-    add_queue
-    argmax
-    batch_norm
-    batch_norm_train
-    bias_residual
-    bilinear
-    column_sums
-    depthwise
-    embedding
-    flip_concat
-    gated
-    group_norm
-    group_norm_grad
-    layer_norm
-    masked_select
-    max_pool
-    mean_middle
-    mse
-    norm_grad
-    rms_norm
-    scale_add
-    scatter_add
-    softmax
-    softmax_middle
-    softmax_online
-    swish
-    total
-    transpose
+    "01_add.rs" add
+    "02_scale_add.rs" scale_add
+    "03_swish.rs" swish
+    "04_softmax.rs" softmax
+    "05_rms_norm.rs" rms_norm
+    "06_layer_norm.rs" layer_norm
+    "07_argmax.rs" argmax
+    "08_mean_middle.rs" mean_middle
+    "09_softmax_middle.rs" softmax_middle
+    "10_batch_norm.rs" batch_norm
+    "11_column_sums.rs" column_sums
+    "12_softmax_online.rs" softmax_online
+    "13_mse.rs" mse
+    "14_norm_grad.rs" norm_grad
+    "15_bias_residual.rs" bias_residual
+    "16_group_norm.rs" group_norm
+    "17_transpose.rs" transpose
+    "18_max_pool.rs" max_pool
+    "19_depthwise.rs" depthwise
+    "20_flip_concat.rs" flip_concat
+    "21_bilinear.rs" bilinear
+    "22_embedding.rs" embedding
+    "23_scatter_add.rs" scatter_add
+    "24_masked_select.rs" masked_select
+    "25_gated.rs" gated
+    "26_batch_norm_train.rs" batch_norm_train
+    "27_group_norm_grad.rs" group_norm_grad
+    "28_add_queue.rs" add_queue
+    "29_total.rs" total
+    "30_add_by_hand.rs" add_by_hand
 }

@@ -1,4 +1,4 @@
-//! The second reader of a kernel: the AscendC that we emit, compiled for the CPU.
+//! The second reader of a kernel: the emitted AscendC, compiled for the CPU.
 //!
 //! ```no_run
 //! use jumar::prelude::*;
@@ -16,8 +16,9 @@
 //! # Ok(())
 //! # }
 //! ```
-//! Kernel and host tiling function are those of the direct project. What the tiling function decides is compared with the
-//! evaluator's decision, so that the three readers of one formula meet in every run.
+//!
+//! Kernel and host tiling function are those of the direct project. The result of the tiling
+//! function is compared with that of the evaluator, so every run checks both.
 
 use jumar_codegen::{emit, names, EmitOptions, Names, ProjectKind};
 use jumar_dsl::check::CheckedKernel;
@@ -34,16 +35,16 @@ use std::sync::Mutex;
 /// Runs launches as emitted AscendC on the CPU.
 #[derive(Debug, Default)]
 pub struct Cpp {
-    /// Runs the pipes in the random legal order of this seed and looks for races.
+    /// Runs the pipes in a random legal order, drawn from this seed, and looks for races.
     pub race: Option<u64>,
-    /// Address and undefined-behaviour sanitizers.
+    /// Adds address and undefined-behaviour sanitizers.
     pub sanitize: bool,
-    /// What the last run said.
+    /// The outcome of the last run.
     outcome: Mutex<Outcome>,
 }
 
 impl Cpp {
-    /// With these checks beyond the usual ones.
+    /// Makes a backend with these checks beyond the usual ones.
     pub fn new(race: Option<u64>, sanitize: bool) -> Self {
         Cpp {
             race,
@@ -52,7 +53,7 @@ impl Cpp {
         }
     }
 
-    /// What the last run said: its time, and what the tiling function decided.
+    /// Returns the outcome of the last run: its time, and the result of the tiling function.
     pub fn outcome(&self) -> Outcome {
         self.outcome
             .lock()
@@ -60,7 +61,7 @@ impl Cpp {
             .clone()
     }
 
-    /// The kernel as a program, compiled or found in the cache.
+    /// Compiles the kernel to a program, or finds it in the cache.
     ///
     /// # Errors
     /// J0805 without a compiler, J0806 where the emitted text does not compile: a mistake of ours.
@@ -80,7 +81,7 @@ impl Cpp {
             .into_iter()
             .filter_map(|name| Some((name.clone(), project.text(&name)?.to_string())))
             .collect();
-        // The first one is the kernel.
+        // The kernel is the first text.
         texts
             .iter_mut()
             .take(1)
@@ -173,7 +174,8 @@ impl Backend for Cpp {
     }
 }
 
-/// What the glue's tiling function reads: sizes of the axes, then attributes and which tensors were given, floats as their bits.
+/// Returns the numbers that the glue's tiling function reads: sizes of the axes, then attributes
+/// and which tensors were given, floats as their bits.
 fn numbers(job: &Job<'_>) -> Vec<i64> {
     let attrs = job.attrs.iter().flatten().map(|v| match v {
         Value::Int(v) => *v,
@@ -184,8 +186,9 @@ fn numbers(job: &Job<'_>) -> Vec<i64> {
     job.dims.iter().copied().chain(attrs).collect()
 }
 
-/// A cast of a kernel to fewer bits keeps its number, or the run stops: on a chip a field that is told more than it holds drops bits without a word.
-/// Headers stand before it and cast as they please. `int32_t` is what `as i32` says, which drops bits on purpose.
+/// A template for casts of a kernel to fewer bits: a cast must keep its number, or the run stops.
+/// On a chip, a field silently drops bits that it cannot hold. Headers come before the template and
+/// cast freely. `int32_t` is the cast `as i32` of the language, which drops bits on purpose.
 const EXACT: &str = "template <typename To, typename From>
 constexpr To Exactly(From &&from)
 {
@@ -203,7 +206,7 @@ constexpr To Exactly(From &&from)
 #define static_cast Exactly
 ";
 
-/// The text of a kernel whose casts are held to [`EXACT`]; its lines keep their numbers.
+/// Returns the text of a kernel with casts by [`EXACT`]; its lines keep their numbers.
 fn exact(text: &str) -> String {
     let behind = text
         .lines()
@@ -221,7 +224,7 @@ fn exact(text: &str) -> String {
     )
 }
 
-/// Parameters to which turns of a kernel store what is promised to be equal.
+/// Returns the parameters to which iterations of a kernel store with `store_any`.
 fn alike(kernel: &CheckedKernel) -> Vec<String> {
     let mut names = BTreeSet::new();
     let of = kernel.kernel();
@@ -240,7 +243,7 @@ fn alike(kernel: &CheckedKernel) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// The kernels of the text as a table, and its tiling function behind one signature.
+/// Returns the kernels of the text as a table, and its tiling function behind one signature.
 fn glue(kernel: &CheckedKernel, names: &Names) -> String {
     let mut text = format!(
         "#include \"{}_tiling_func.h\"\n\nnamespace ascendc_cpu {{\n",
@@ -292,7 +295,7 @@ mod tests {
     use super::*;
     use jumar_dsl::soc::Chip;
 
-    /// What a kernel says that casts a number which it is given.
+    /// Runs a kernel that casts a number given to it.
     fn cast(number: &str) -> Result<Outcome, RunError> {
         let text = format!(
             "#include \"kernel_operator.h\"\n\nextern \"C\" __global__ __aicore__ void k(GM_ADDR y)\n{{\n    \

@@ -1,30 +1,29 @@
-//! Applying fixes: those that a program may apply, again and again, as long as each round leaves fewer mistakes and no new one.
+//! Applies the fixes that a program may apply, round by round, as long as each round leaves fewer
+//! mistakes and no new one.
 
 use crate::load::{check_text, KernelFile, LoadedKernel};
 use jumar_dsl::diag::{changed, Applicability, Change, Code, Diagnostic};
 use jumar_dsl::soc::Chip;
 use std::collections::BTreeMap;
 
-/// Rounds after which no more are begun; each removes a finding.
+/// The most rounds; each one removes a finding.
 const MAX_ROUNDS: usize = 100;
 
 /// A text after its fixes.
 #[derive(Clone, Debug)]
 pub struct Fixed {
-    /// The text; the one that was given where nothing could be applied.
+    /// The new text; the given one where nothing could be applied.
     pub text: String,
-    /// What was removed, in order.
+    /// The removed findings, in order.
     pub applied: Vec<Applied>,
-    /// What is left to say of the text.
+    /// The findings that remain.
     pub left: KernelFile,
 }
 
 /// A finding that a fix removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Applied {
-    /// Its code.
     pub code: Code,
-    /// Its message.
     pub message: String,
     /// The line of the finding in the text of its round.
     pub line: u32,
@@ -36,11 +35,16 @@ struct Remedy {
     changes: Vec<Change>,
 }
 
-/// Applies every fix of `text` that a program may apply (`machine-applicable`), for `chip` or the chips that each kernel declares, until
-/// none is left. A round counts only where it leaves fewer findings, and no error that was not there; errors that a mistake hid from the checker before were there.
+/// Applies every fix of `text` that a program may apply (`machine-applicable`), for `chip` or the
+/// chips that each kernel declares, until none is left.
+///
+/// A round counts only if it leaves fewer findings and no new error. Errors that a mistake hid from
+/// the checker are not new.
 ///
 /// ```
-/// let text = "use jumar::prelude::*;\n#[kernel]\npub fn f(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+/// let text = "use jumar::prelude::*;
+/// #[kernel]
+/// pub fn f(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 ///     for t in tiles(x) {
 ///         y.at(t).store(x.at(t).load().fabs());
 ///     }
@@ -73,7 +77,7 @@ pub fn fixed(path: &str, text: &str, chip: Option<&'static Chip>) -> Fixed {
     best
 }
 
-/// The remedies of a text that a program may apply.
+/// Returns the remedies of a text that a program may apply.
 fn remedies(text: &str, file: &KernelFile) -> Vec<Remedy> {
     let of = |kernel: &LoadedKernel, d: &Diagnostic| {
         let fix = d
@@ -96,7 +100,7 @@ fn remedies(text: &str, file: &KernelFile) -> Vec<Remedy> {
         .collect()
 }
 
-/// The first remedies of which no two change the same place.
+/// Returns the first remedies of which no two change one place.
 fn apart(remedies: &[Remedy]) -> Vec<&Remedy> {
     let mut chosen: Vec<&Remedy> = Vec::new();
     let meets = |a: &Change, b: &Change| {
@@ -115,7 +119,7 @@ fn apart(remedies: &[Remedy]) -> Vec<&Remedy> {
     chosen
 }
 
-/// The text with these remedies, where that is a step on the way.
+/// Applies these remedies, and returns the text if it is an improvement.
 fn attempt(
     path: &str,
     before: &Fixed,
@@ -143,8 +147,8 @@ fn attempt(
     })
 }
 
-/// True where the mistakes are gone, of a text that the front end does not take, and no more than others stand in their places: what is computed of a wrong
-/// value is silent until that is right.
+/// True where the mistakes of a text that the front end refuses are gone, and at most as many
+/// others have replaced them. Errors of a wrong value's uses appear only when the value is right.
 fn uncovers(before: &KernelFile, after: &KernelFile, gone: &[&Remedy]) -> bool {
     let is_left = |remedy: &&Remedy| {
         let same = |file: &KernelFile| {
@@ -162,7 +166,7 @@ fn uncovers(before: &KernelFile, after: &KernelFile, gone: &[&Remedy]) -> bool {
         && after.count().0 <= before.count().0
 }
 
-/// True where `after` has fewer findings, and no error that was not there.
+/// True where `after` has fewer findings, and no new error.
 fn is_better(before: &KernelFile, after: &KernelFile) -> bool {
     if before.is_broken() || after.is_broken() {
         return before.is_broken() && !after.is_broken();
@@ -171,7 +175,7 @@ fn is_better(before: &KernelFile, after: &KernelFile) -> bool {
     let mut better = false;
     for (old, new) in old.iter().zip(new) {
         match (old.read, new.read) {
-            // What the checker says now was hidden before.
+            // The checker now runs; its findings were hidden before.
             (false, true) => better = true,
             (true, false) => return false,
             (true, true) | (false, false) => {
@@ -189,7 +193,7 @@ fn is_better(before: &KernelFile, after: &KernelFile) -> bool {
     better && old.len() == new.len()
 }
 
-/// How often each code is found in a kernel.
+/// Counts the findings of a kernel by code.
 fn counted(kernel: &LoadedKernel) -> BTreeMap<Code, usize> {
     let mut counts = BTreeMap::new();
     for d in &kernel.diagnostics {

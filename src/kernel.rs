@@ -1,7 +1,8 @@
-//! A kernel that a program carries: what `#[kernel]` makes of a function.
+//! A kernel of a program: the result of `#[kernel]` on a function.
 //!
-//! A [`KernelDef`] holds the IR as text. It is parsed at first use and checked again for the chip it is used on: the
-//! macro cannot know the device, and only the checker makes a `CheckedKernel`. Each chip is checked once a process.
+//! A [`KernelDef`] holds the IR as text. It is parsed at first use and checked again for the chip
+//! it is used on. The macro cannot know the device, and only the checker makes a `CheckedKernel`.
+//! Each chip is checked once in a process.
 
 #[cfg(feature = "emit")]
 use jumar_codegen::{EmitOptions, Project, ProjectKind};
@@ -16,7 +17,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// A kernel of this program, by the name of its function.
+/// A kernel of this program, under the name of its function.
 pub struct KernelDef {
     name: &'static str,
     file: &'static str,
@@ -25,15 +26,15 @@ pub struct KernelDef {
     checked: Mutex<BTreeMap<&'static str, &'static CheckedKernel>>,
 }
 
-/// Why a kernel of this program cannot be used.
+/// The reason why a kernel of this program cannot be used.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// The IR text is not of this version of the library; the macro and the library come from different ones.
+    /// The IR text is not of this version of the library: macro and library come from different
+    /// ones.
     #[error("kernel `{kernel}` carries {source}; build it with the version of jumar that runs it")]
     Ir {
-        /// Name of the kernel.
         kernel: &'static str,
-        /// What is wrong with the text.
+        /// The mistake in the text.
         source: TextError,
     },
     /// The kernel is wrong for this chip.
@@ -41,7 +42,7 @@ pub enum Error {
     Rejected(Rejection),
 }
 
-/// Why a launch did not come about, or did not end well.
+/// The reason why a launch failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum LaunchError {
     /// The kernel cannot be used on the backend's chip.
@@ -55,9 +56,7 @@ pub enum LaunchError {
 /// The findings for one chip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rejection {
-    /// Name of the kernel.
     pub kernel: &'static str,
-    /// Name of the chip.
     pub chip: &'static str,
     /// The findings in source order.
     pub diagnostics: Vec<Diagnostic>,
@@ -97,17 +96,17 @@ impl KernelDef {
         }
     }
 
-    /// Name of the function.
+    /// Returns the name of the function.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The IR as text.
+    /// Returns the IR as text.
     pub fn ir(&self) -> &'static str {
         self.ir
     }
 
-    /// The kernel as IR.
+    /// Returns the kernel as IR.
     ///
     /// # Errors
     /// [`Error::Ir`] where macro and library are of different versions.
@@ -119,7 +118,8 @@ impl KernelDef {
         })
     }
 
-    /// The chip that [`bind`](Self::bind) assumes: the first of `#[chips(..)]`, or the default chip.
+    /// Returns the chip that [`bind`](Self::bind) assumes: the first of `#[chips(..)]`, or the
+    /// default chip.
     ///
     /// # Errors
     /// Those of [`kernel`](Self::kernel).
@@ -127,12 +127,12 @@ impl KernelDef {
         Ok(targets::declared(self.kernel()?)[0])
     }
 
-    /// The kernel checked for `chip`.
+    /// Checks the kernel for `chip`.
     ///
     /// # Errors
     /// [`Error::Rejected`] where it is wrong for that chip.
     pub fn check(&'static self, chip: &'static Chip) -> Result<&'static CheckedKernel, Error> {
-        // What a panic elsewhere left behind is still a map of whole entries.
+        // A map behind a poisoned lock is consistent: its entries are added whole.
         let mut known = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(checked) = known.get(chip.name) {
             return Ok(checked);
@@ -147,14 +147,15 @@ impl KernelDef {
                 spans,
             })
         })?;
-        // The kernel is a static: one value a chip lives as long as it does.
+        // The kernel is a static, so one leaked value for each chip lives equally long.
         let checked: &'static CheckedKernel = Box::leak(Box::new(checked));
         known.insert(chip.name, checked);
         Ok(checked)
     }
 
-    /// A launch whose arguments are bound by name, on the reference simulator and for [`chip`](Self::chip). Where the arguments are known when
-    /// the program is written, the kernel's own `launch` takes them in order.
+    /// Makes a launch that binds arguments by name, on the reference simulator and for
+    /// [`chip`](Self::chip). Where the arguments are known when the program is written, the
+    /// kernel's own `launch` takes them in order.
     ///
     /// # Errors
     /// Those of [`check`](Self::check).
@@ -162,7 +163,7 @@ impl KernelDef {
         self.bind_on(self.chip()?)
     }
 
-    /// The same for `chip`.
+    /// As `bind`, for `chip`.
     ///
     /// # Errors
     /// Those of [`check`](Self::check).
@@ -170,7 +171,7 @@ impl KernelDef {
         Ok(Launch::new(self.check(chip)?))
     }
 
-    /// The same on a backend, for its chip where it has one.
+    /// As `bind`, on a backend, and for its chip where it has one.
     ///
     /// # Errors
     /// Those of [`check`](Self::check).
@@ -182,14 +183,14 @@ impl KernelDef {
         Ok(Launch::new(self.check(chip)?).backend(backend))
     }
 
-    /// The kernel as an AscendC project for `chip`: named texts, nothing is written.
+    /// Emits the kernel as an AscendC project for `chip`: named texts, no files.
     ///
     /// # Errors
     /// Those of [`check`](Self::check).
     #[cfg(feature = "emit")]
     pub fn emit(&'static self, kind: ProjectKind, chip: &'static Chip) -> Result<Project, Error> {
         let checked = self.check(chip)?;
-        // The bare name: emitted text holds no path of the machine that emitted it.
+        // Emitted text has only the file's name, no path of the machine.
         let source_name = self.file.rsplit(['/', '\\']).next().map(str::to_owned);
         Ok(jumar_codegen::emit(
             checked,

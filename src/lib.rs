@@ -1,11 +1,16 @@
-//! Ascend NPU kernels as Rust functions: checked at compile time, emitted as AscendC, run on a reference simulator.
+//! Ascend NPU kernels as Rust functions: checked at compile time, emitted as AscendC, run on a
+//! reference simulator.
 //!
 //! ```
 //! use jumar::prelude::*;
 //!
 //! /// `y = x * sigmoid(scale * x)`
 //! #[kernel]
-//! pub fn swish<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(1.0)] scale: f32) {
+//! pub fn swish<T: Float>(
+//!     x: &GlobalTensor<T>,
+//!     y: &mut GlobalTensor<T>,
+//!     #[default(1.0)] scale: f32,
+//! ) {
 //!     for t in tiles(x) {
 //!         let v = x.at(t).load().cast::<f32>();
 //!         y.at(t).store((v / ((v * -scale).exp() + 1.0)).cast::<T>());
@@ -23,11 +28,13 @@
 //! # }
 //! ```
 //!
-//! - Write: the [`prelude`] is the language; `docs/language.md` says what a kernel may contain.
-//! - Run: a kernel under `#[kernel]` is a static [`KernelDef`] with a method `launch` of its own, which takes a [`Backend`] and the kernel's
-//!   arguments: [`Simulator`], [`cpp::Cpp`] (the emitted AscendC on this machine's processor), [`npu::Npu`] (a device). [`KernelDef::bind`]
-//!   takes arguments by name, [`KernelDef::emit`] gives the AscendC.
-//! - Without rustc: [`load`] checks kernel text at run time, as the `jumar` command does.
+//! - **Write**: the [`prelude`] is the language. `book/src/reference/language/files.md` says what a
+//!   kernel may contain.
+//! - **Run**: a kernel under `#[kernel]` is a static [`KernelDef`] with its own method `launch`. It
+//!   takes a [`Backend`] and the kernel's arguments. Backends are [`Simulator`], [`cpp::Cpp`] (the
+//!   emitted AscendC on this machine's processor) and [`npu::Npu`] (a device). [`KernelDef::bind`]
+//!   takes arguments by name, and [`KernelDef::emit`] gives the AscendC.
+//! - **Without rustc**: [`load`] checks kernel text at run time, as the `jumar` command does.
 //!
 //! | feature, on by default | has |
 //! |---|---|
@@ -35,11 +42,12 @@
 //! | `cpp` | [`cpp`], and [`runtime::ascendc`] below it |
 //! | `npu` | [`npu`] |
 //!
-//! The parts are crates of their own: [`dsl`] (what may be said, and is it right), [`codegen`] (the AscendC that says
-//! the same) and [`runtime`] (what it computes).
+//! Each part is a crate. [`dsl`] says what a kernel may contain and whether it is right.
+//! [`codegen`] prints the AscendC, and [`runtime`] computes results.
 #![forbid(unsafe_code)]
 
-// Expansions of `#[kernel]` say `::jumar::…`; this makes them hold inside this package, too.
+// Expansions of `#[kernel]` name `::jumar::…`; this alias makes the path resolve inside this
+// package.
 extern crate self as jumar;
 
 #[cfg(feature = "cpp")]
@@ -51,7 +59,7 @@ pub mod load;
 pub mod npu;
 pub mod render;
 
-// The arrays and halves of launches are those of these versions: one of another is another type.
+// Callers must use these versions: arrays and halves of another version are other types.
 pub use half;
 pub use ndarray;
 
@@ -73,14 +81,14 @@ pub mod prelude {
     pub use jumar_macros::{kernel, kernels};
 }
 
-/// What expansions of our macros call; not for anybody else.
+/// Functions that expansions of our macros call; not a public interface.
 #[doc(hidden)]
 pub mod __rt {
     use crate::KernelDef;
     pub use jumar_dsl::tiling::Value;
     pub use jumar_runtime::AttrValue;
 
-    /// A kernel from the IR that the macro printed.
+    /// Makes a kernel from the IR that the macro printed.
     pub const fn kernel(name: &'static str, file: &'static str, ir: &'static str) -> KernelDef {
         KernelDef::new(name, file, ir)
     }

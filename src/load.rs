@@ -1,7 +1,9 @@
-//! Kernel text at run time: no rustc, the same front end and checker as the macro.
+//! Loads kernel text at run time, without rustc, by the front end and the checker of the macro.
 //!
 //! ```
-//! let text = "use jumar::prelude::*;\n#[kernel]\npub fn copy(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
+//! let text = "use jumar::prelude::*;
+//! #[kernel]
+//! pub fn copy(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 //!     for t in tiles(x) {
 //!         z.at(t).store(x.at(t).load());
 //!     }
@@ -10,7 +12,9 @@
 //! assert!(file.has_errors());
 //! assert!(file.render(false).contains("J0102"));
 //! ```
-//! A file may hold several kernels. Each is checked for the chips it declares, or for the one asked for.
+//!
+//! A file may hold several kernels. Each is checked for the chips it declares, or for the one asked
+//! for.
 
 pub use crate::fixed::{fixed, Applied, Fixed};
 
@@ -24,13 +28,13 @@ use jumar_dsl::targets;
 use jumar_runtime::Fault;
 use std::fmt::Write;
 
-/// What front end and checker said of one text.
+/// The findings of front end and checker about one text.
 #[derive(Clone, Debug)]
 pub struct KernelFile {
     path: String,
     text: String,
     kernels: Vec<LoadedKernel>,
-    /// The one finding of a text that is not Rust, as that of a kernel without name.
+    /// The only finding of a text that is not Rust, as that of a kernel without name.
     broken: Option<LoadedKernel>,
 }
 
@@ -39,13 +43,13 @@ pub struct KernelFile {
 pub struct LoadedKernel {
     /// Name of the function.
     pub name: String,
-    /// The kernel, once a chip for which it is right.
+    /// The kernel, once for each chip for which it is right.
     pub checked: Vec<CheckedKernel>,
     /// Findings in source order.
     pub diagnostics: Vec<Diagnostic>,
     /// Line and column of each span id.
     pub spans: Vec<SourceSpan>,
-    /// True where the front end took it, so that the checker has seen it.
+    /// True where the front end accepted it, so that the checker has seen it.
     pub read: bool,
 }
 
@@ -56,7 +60,8 @@ impl LoadedKernel {
     }
 }
 
-/// Checks every kernel of `text` for `chip`, or for the chips that each declares. `path` is what messages call it.
+/// Checks every kernel of `text` for `chip`, or for the chips that each declares. Messages name the
+/// text by `path`.
 pub fn check_text(path: &str, text: &str, chip: Option<&'static Chip>) -> KernelFile {
     let mut file = KernelFile {
         path: path.to_owned(),
@@ -111,17 +116,17 @@ fn check_one(parsed: front::Parsed, chip: Option<&'static Chip>) -> LoadedKernel
 }
 
 impl KernelFile {
-    /// The kernels in the order of the text.
+    /// Returns the kernels in the order of the text.
     pub fn kernels(&self) -> &[LoadedKernel] {
         &self.kernels
     }
 
-    /// The kernel of that name.
+    /// Returns the kernel of that name.
     pub fn kernel(&self, name: &str) -> Option<&LoadedKernel> {
         self.kernels.iter().find(|k| k.name == name)
     }
 
-    /// Leaves only the kernel of that name, where there is one.
+    /// Keeps only the kernel of that name, where there is one.
     pub fn keep(&mut self, name: &str) {
         self.kernels.retain(|k| k.name == name);
     }
@@ -131,19 +136,19 @@ impl KernelFile {
         self.all().any(LoadedKernel::has_errors)
     }
 
-    /// True where there is nothing to say.
+    /// True where there is no finding.
     pub fn is_clean(&self) -> bool {
         self.all().all(|k| k.diagnostics.is_empty())
     }
 
-    /// Number of errors and of warnings.
+    /// Counts the errors and the warnings.
     pub fn count(&self) -> (usize, usize) {
         let all = || self.all().flat_map(|k| &k.diagnostics);
         let errors = all().filter(|d| d.is_error()).count();
         (errors, all().count() - errors)
     }
 
-    /// Every finding as rustc would print it, a blank line after each.
+    /// Renders every finding as rustc would print it, with a blank line after each.
     pub fn render(&self, color: bool) -> String {
         let mut out = String::new();
         for kernel in self.all() {
@@ -159,7 +164,8 @@ impl KernelFile {
         out
     }
 
-    /// One more finding about this text, a fault of the simulator for example, as rustc would print it.
+    /// Renders one more finding about this text, for example a fault of the simulator, as rustc
+    /// would print it.
     pub fn render_at(&self, d: &Diagnostic, spans: &[SourceSpan], color: bool) -> String {
         render::render(
             d,
@@ -172,7 +178,7 @@ impl KernelFile {
         )
     }
 
-    /// A fault of the simulator in a kernel of this text, as rustc would print it.
+    /// Renders a fault of the simulator in a kernel of this text, as rustc would print it.
     pub fn render_fault(&self, kernel: &CheckedKernel, fault: &Fault, color: bool) -> String {
         let starts = |s: &&SourceSpan| (s.line, s.column) == (fault.line, fault.column);
         let here = SourceSpan {
@@ -203,7 +209,7 @@ impl KernelFile {
         self.render_at(&d, &[span], color)
     }
 
-    /// Every finding, and every chip for which a kernel is right, as one line of JSON each.
+    /// Returns every finding, and every chip for which a kernel is right, as one line of JSON each.
     pub fn json(&self) -> String {
         let mut out = String::new();
         for kernel in self.all() {
@@ -239,7 +245,8 @@ impl KernelFile {
         self.broken.is_some()
     }
 
-    /// The kernels in the order of the text, and before them what stands for a text that is not Rust.
+    /// Iterates over the kernels in the order of the text, after the entry of a text that is not
+    /// Rust.
     pub fn all(&self) -> impl Iterator<Item = &LoadedKernel> {
         self.broken.iter().chain(&self.kernels)
     }

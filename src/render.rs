@@ -1,4 +1,4 @@
-//! Findings for people: rustc's layout, with our codes.
+//! Renders findings for people: rustc's layout, with the codes of jumar.
 //!
 //! ```text
 //! error[J0202]: a tile of `f32` is stored to a tensor of `T`
@@ -9,6 +9,7 @@
 //!   |
 //!   = help: convert it first: `.cast::<T>()`
 //! ```
+//!
 //! The form for programs is [`jumar_dsl::diag::to_json`].
 
 use annotate_snippets::{
@@ -19,26 +20,25 @@ use jumar_dsl::ir::{SourceSpan, SpanId};
 use jumar_runtime::CppFault;
 use std::ops::Range;
 
-/// A text and how its places are found.
+/// A text with its source locations.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
-    /// Name of the file, as messages say it.
+    /// The name of the file in messages.
     pub path: &'a str,
-    /// Its text.
     pub text: &'a str,
     /// Line and column of each span id.
     pub spans: &'a [SourceSpan],
 }
 
 impl Place<'_> {
-    /// Byte range of a span; `None` for one that has no place.
+    /// Returns the byte range of a span; `None` for one without a place.
     fn range(&self, id: SpanId) -> Option<Range<usize>> {
         let span = *self.spans.get(id.index())?;
         (span != SourceSpan::default()).then(|| byte_range(self.text, span))
     }
 }
 
-/// One finding as rustc would print it, without a final newline.
+/// Renders one finding as rustc would print it, without a final newline.
 pub fn render(d: &Diagnostic, place: &Place<'_>, color: bool) -> String {
     let level = if d.is_error() {
         Level::ERROR
@@ -107,7 +107,7 @@ pub fn render(d: &Diagnostic, place: &Place<'_>, color: bool) -> String {
     renderer.render(&report)
 }
 
-/// What stands over a fix.
+/// Returns the words above a fix.
 fn remedy(level: &str, applicability: Applicability) -> String {
     let once = match applicability {
         Applicability::MachineApplicable => "",
@@ -117,7 +117,7 @@ fn remedy(level: &str, applicability: Applicability) -> String {
     format!("this removes the {level}{once}")
 }
 
-/// A mistake that C++ made at run time: the line, and for a race the line of the other access.
+/// Renders a fault of C++ at run time: the line, and for a race the line of the other access.
 pub fn render_places(fault: &CppFault, color: bool) -> String {
     let mut group = Group::with_title(
         Level::ERROR

@@ -1,5 +1,8 @@
-//! Emitted operator projects through their two phases: the library that a build makes of the definition, and the programs in `examples` that call
-//! it, against a stand-in for CANN on the CPU machine. What they write is what the simulator computes.
+//! Emitted operator projects through both phases: the library that a build makes of the definition,
+//! and the client programs in `examples` that call it.
+//!
+//! The clients run against a stand-in for CANN on the CPU machine. Their results must equal those
+//! of the simulator.
 
 mod client;
 
@@ -44,7 +47,7 @@ pub fn masked_select<T: Float>(#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] mask
 }",
 );
 
-/// Every kind of parameter and attribute, with and without what may be left out.
+/// Every kind of parameter and attribute, with and without the optional ones.
 const ROWS: &[Row] = &[
     // Instances, attributes with defaults, several tiling keys.
     row(kernel!("swish"), "--dtype f32 x=9x70 y=9x70"),
@@ -94,7 +97,7 @@ const ROWS: &[Row] = &[
             "x=9x70 y=12x70 pads0=0 pads1=3 scale0=0.5 scale1=-2 src0=4",
         )
     },
-    // Inputs and outputs that may be left out.
+    // Optional inputs and outputs.
     row(kernel!("affine"), "--dtype f32 x=9x70 y=9x70"),
     row(kernel!("affine"), "--dtype f32 x=9x70 gamma=70 y=9x70"),
     row(kernel!("affine"), "--dtype f16 x=9x70 table=9x5 y=9x70"),
@@ -105,7 +108,7 @@ const ROWS: &[Row] = &[
     row(kernel!("asked"), "--dtype f32 x=9x70 y=9x70"),
     row(kernel!("asked"), "--dtype f32 x=9x70 top=9 y=9x70"),
     row(kernel!("asked"), "--dtype f16 x=9x70 top=9 y=9x70 sums=70"),
-    // Element types that only those say.
+    // Element types that only optional tensors name.
     row(
         kernel!("told"),
         "--dtype f16_f32_f16 x=5000 weight=5000 y=5000 part=5000",
@@ -124,7 +127,7 @@ const ROWS: &[Row] = &[
         "--dtype f32_f16_f16 x=5000 weight=5000 y=5000",
     ),
     row(kernel!("told"), "--dtype f32_f32_f32 x=5000 y=5000"),
-    // In place, and instances of two types.
+    // In-place tensors, and instances of two types.
     Row {
         attrs: &[("limit", &[Value::F32(0.75)])],
         ..row(
@@ -144,7 +147,7 @@ const ROWS: &[Row] = &[
     // Workspaces, and blocks that wait for one another.
     row(kernel!("total"), "x=40000 y=1"),
     row(kernel!("parked"), "--dtype f16 x=70000 y=70000"),
-    // How much of an output there is the kernel finds.
+    // An output whose size the kernel finds.
     row(SELECT, "--dtype f32 x=5000 mask=5000 y=2000 count="),
 ];
 
@@ -164,7 +167,7 @@ fn clients_of_operators_compute_what_the_simulator_does() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
-/// Kernels whose programs in Rust are built, too: all kinds of arguments are among them.
+/// Kernels whose clients in Rust are built, too; all kinds of arguments are among them.
 const IN_RUST: &[&str] = &[
     "defaults",
     "activated",
@@ -220,7 +223,8 @@ fn clients_in_rust_write_what_those_in_cpp_do() {
     }
 }
 
-/// Clients with a mistake: what is replaced in the program, and what it says when it ends with 1.
+/// Mistakes in clients: the replaced text, its replacement, and the message of the client, which
+/// ends with 1.
 const MISTAKES: &[(&str, &str, &str)] = &[
     (
         "{ACL_FLOAT, ACL_FLOAT, ACL_FLOAT, ACL_FLOAT},",

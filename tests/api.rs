@@ -1,10 +1,11 @@
-//! Kernels as a program carries them: the static, its launch, its emission, and its check for another chip.
+//! Kernels as a program carries them: the static, its launch, its emission, and its check for
+//! another chip.
 
 use jumar::prelude::*;
 use jumar::{Chip, Error, ProjectKind};
 use ndarray::{arr1, arr2, Array1, Array2};
 
-/// `y = alpha * x`
+/// Scales a tensor: `y = alpha * x`
 #[kernel]
 pub fn scale<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(2.0)] alpha: f32) {
     for t in tiles(x) {
@@ -13,7 +14,7 @@ pub fn scale<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(2
     }
 }
 
-/// Kernels with a constant and a helper in common.
+/// Kernels that share a constant and a helper.
 #[kernels]
 mod rows {
     use jumar::prelude::*;
@@ -60,7 +61,7 @@ fn for_inference(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 mod queue_level {
     use jumar::prelude::*;
 
-    // What the kernel adds up in f16 rounds, which is said of it.
+    // The kernel adds in f16, and the checker warns of its rounding.
     #[allow(deprecated)]
     mod forms {
         use super::*;
@@ -81,7 +82,8 @@ fn masks_and_strides_are_words_that_rustc_knows() {
         .output("y", &mut y)
         .run()
         .unwrap();
-    // The largest of the first five elements of the first two data blocks, spread over every other one.
+    // The kernel takes the maximum of the first five elements of the first two data blocks, and
+    // writes it to every other block.
     assert_eq!((y[0], y[7], y[16], y[23]), (4.0, 4.0, 12.0, 12.0));
 }
 
@@ -139,7 +141,10 @@ fn kernels_of_a_module_share_its_constants_and_helpers() {
 #[test]
 fn a_kernel_tells_of_itself() {
     assert_eq!((scale.name(), rows::lower.name()), ("scale", "lower"));
-    assert_eq!(scale.kernel().unwrap().sig.doc.trim(), "`y = alpha * x`");
+    assert_eq!(
+        scale.kernel().unwrap().sig.doc.trim(),
+        "Scales a tensor: `y = alpha * x`"
+    );
     assert_eq!(scale.chip().unwrap(), Chip::default_chip());
     assert_eq!(for_inference.chip().unwrap().name, "ascend310p");
     assert!(scale.ir().starts_with("jumar-ir-10"));
@@ -186,7 +191,7 @@ fn emission_is_the_same_every_time_and_holds_no_path() {
     }
 }
 
-/// `x` times a weight that may be left out, plus one that may be.
+/// Multiplies by an optional weight and adds an optional bias.
 #[kernel]
 fn weighted(
     #[shape(n)] x: &GlobalTensor<f32>,
@@ -230,7 +235,7 @@ fn a_launch_leaves_out_what_it_may() {
     assert_eq!(run(true, false), arr1(&[10.0, 20.0, 30.0]));
     assert_eq!(run(false, true), arr1(&[2.5, 4.5, 6.5]));
     assert_eq!(run(true, true), arr1(&[10.5, 20.5, 30.5]));
-    // What is given fits, and what may not be left out is not.
+    // Shapes of optional inputs are checked, and the others must be given.
     let mut y = Array1::<f32>::zeros(3);
     let short = arr1(&[1.0f32, 2.0]);
     let refused = weighted
@@ -267,7 +272,7 @@ fn a_launch_leaves_out_what_it_may() {
     assert!(refused.unwrap_err().to_string().contains("no instance"));
 }
 
-/// Doubles, and who asks for them squares and their sum.
+/// Doubles each element, and computes squares and their sum where a launch asks for them.
 #[kernel]
 fn doubled(
     #[shape(n)] x: &GlobalTensor<f32>,
@@ -340,7 +345,7 @@ fn cores_wait_for_flags_that_all_of_them_set() {
             .pipes(true)
             .run()
             .expect("a run");
-        // Whoever reads an element, each is there once and twice.
+        // Each element of `x` counts once itself and once doubled, whichever core reads it.
         assert_eq!(
             y.iter().map(|y| f64::from(*y)).sum::<f64>(),
             3.0 * x.iter().map(|x| f64::from(*x)).sum::<f64>()
@@ -348,7 +353,7 @@ fn cores_wait_for_flags_that_all_of_them_set() {
     }
 }
 
-/// What an attribute says of each element.
+/// A kernel whose attributes are enums.
 #[kernels]
 mod bending {
     use jumar::prelude::*;
@@ -382,7 +387,7 @@ mod bending {
     }
 }
 
-/// Rows between others.
+/// Puts elements between others, by lists of numbers.
 #[kernel]
 fn padded(
     #[shape(n)] x: &GlobalTensor<f32>,

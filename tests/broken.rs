@@ -1,9 +1,11 @@
-//! Broken kernels with what is said of each, line by line of `jumar check --json`, and the law of fixes: a fix, applied, removes its finding and adds none.
+//! Broken kernels with their findings, line by line of `jumar check --json`, and the law of fixes:
+//! an applied fix removes its finding and adds none.
 //!
-//! A file `broken/CODE_WHAT.rs` is a test once it is there; the lines stand beside it in a file of the same name. `UPDATE_DOCS=1 cargo test --test suite broken`
-//! writes them, and the schema that every line keeps. A first line `//! chip: NAME` says for which chip it is checked.
+//! A file `broken/CODE_NAME.rs` is a test as soon as it exists. The lines stand beside it in a file
+//! of that name; `UPDATE_DOCS=1 cargo test --test suite broken` writes them, and the schema that
+//! every line keeps. A first line `//! chip: NAME` names the chip of the check.
 //!
-//! The law holds for the wrong kernels of all other suites, too.
+//! The law also holds for the wrong kernels of all other suites.
 
 mod helped;
 pub mod law;
@@ -20,14 +22,14 @@ use remedies::{leads_on, remedy, Remedy};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// A wrong kernel.
+/// A wrong kernel with its chip.
 pub struct Broken {
     pub name: String,
     pub text: String,
     pub chip: Option<&'static Chip>,
 }
 
-/// The kernels of a folder and of those inside it.
+/// Reads the kernels of a folder and of its subfolders.
 fn folder(path: &str) -> Vec<Broken> {
     let read = |file: PathBuf| {
         let text = files::read(&file);
@@ -46,7 +48,7 @@ fn folder(path: &str) -> Vec<Broken> {
         .collect()
 }
 
-/// The kernels of `broken/`; the modules of this suite are none.
+/// Reads the kernels of `broken/`, without the modules of this suite.
 pub fn broken() -> Vec<Broken> {
     folder("tests/broken")
         .into_iter()
@@ -74,7 +76,7 @@ fn every_broken_kernel_says_what_its_lines_say() {
         codes.extend(found);
         failed.extend(hold(&format!("tests/broken/{name}.json"), &file.json(), "broken").err());
     }
-    // What only a launch or a run can find, and one that tables of the chips give no text for.
+    // Only a launch or a run gives the codes J08xx, J0603, J0605 and J0606; no text does.
     let of_texts = |code: &Code| {
         !code.as_str().starts_with("J08") && ![Code::J0603, Code::J0605, Code::J0606].contains(code)
     };
@@ -95,7 +97,12 @@ fn every_broken_kernel_says_what_its_lines_say() {
 
 #[test]
 fn every_line_keeps_the_schema() {
-    hold("docs/diagnostics.schema.json", &json_schema(), "broken").unwrap();
+    hold(
+        "book/src/reference/diagnostics.schema.json",
+        &json_schema(),
+        "broken",
+    )
+    .unwrap();
     let schema = serde_json::from_str(&json_schema()).expect("the schema is JSON");
     let right = "use jumar::prelude::*;\n#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load()); } }";
     let clean = Broken {
@@ -147,22 +154,23 @@ fn the_schema_refuses_what_is_no_line() {
 
 #[test]
 fn every_code_has_its_entry_in_the_pages() {
-    let page = std::fs::read_to_string(repository("docs/errors.md")).expect("the page");
+    let page =
+        std::fs::read_to_string(repository("book/src/reference/errors.md")).expect("the page");
     for code in Code::ALL {
         let (file, anchor) = code
             .doc()
             .split_once('#')
             .map(|(f, a)| (f.to_owned(), a.to_owned()))
             .expect("a page and an entry");
-        assert_eq!(file, "docs/errors.md");
+        assert_eq!(file, "book/src/reference/errors.md");
         assert!(
             page.contains(&format!("<a id=\"{anchor}\"></a>")),
-            "docs/errors.md has no {anchor}"
+            "book/src/reference/errors.md has no {anchor}"
         );
     }
 }
 
-/// Holds the fixes of one text to the law. Gives the codes that had one.
+/// Holds the fixes of one text to the law. Returns the codes that have a fix.
 fn hold_to_the_law(suite: &str, broken: &Broken, failed: &mut Vec<String>) -> BTreeSet<Code> {
     let Broken { name, text, chip } = broken;
     let before = check_text(name, text, *chip);
@@ -209,7 +217,7 @@ fn a_fix_removes_its_finding_and_adds_none() {
             &mut failed,
         );
     }
-    // Every code either has a fix in these kernels, or says why it has none.
+    // Every code either has a fix in these kernels, or `remedy` says why it has none.
     for &code in Code::ALL {
         match remedy(code) {
             Remedy::Fixed if !with_fix.contains(&code) => {
@@ -229,7 +237,8 @@ fn a_fix_removes_its_finding_and_adds_none() {
     );
 }
 
-/// What `jumar fix` makes of a text has fewer mistakes, is a fixed point, and of most kernels with one mechanical mistake it is clean.
+/// All fixes of a text give fewer errors and a fixed point, and most kernels with one mechanical
+/// mistake become clean.
 #[test]
 fn applying_all_fixes_ends_and_never_adds_an_error() {
     let mut mended = 0;
@@ -261,7 +270,7 @@ fn applying_all_fixes_ends_and_never_adds_an_error() {
     assert!(mended >= 50, "{mended} kernels are right after their fixes");
 }
 
-/// The kinds of help that a kernel has which says words to write and offers no fix.
+/// Returns the kinds of help of a kernel that have words to write and no fix.
 fn kinds(broken: &Broken) -> BTreeSet<String> {
     let file = check_text(&broken.name, &broken.text, broken.chip);
     let of = |d: &jumar_dsl::diag::Diagnostic| {
@@ -274,7 +283,8 @@ fn kinds(broken: &Broken) -> BTreeSet<String> {
         .collect()
 }
 
-/// Each kernel of `broken/` whose helps have words and no fix has a row, and so has one of each kind that other suites alone have.
+/// Each kernel of `broken/` with such helps has a row, and so has each kind that only other suites
+/// have.
 #[test]
 fn a_kernel_with_the_words_of_its_helps_passes() {
     let others = ["tests/bugs", "tests/ui/fail"]

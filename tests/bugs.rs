@@ -1,11 +1,17 @@
-//! The bug suite: small wrong kernels as people and models write them, each with a near twin that is right.
+//! The bug suite: small wrong kernels as people and models write them, each with a right twin.
 //!
-//! A file in `bugs/FAMILY/` is one wrong kernel and, by a few of its lines, its twin (`bugs/case.rs` has the form). The wrong one must give its
-//! codes at its lines, at check time, at the launch, or in the run, and nothing else. The twin must be clean, and must compute what a few lines of f64
-//! (`bugs/reference.rs`) give, on the simulator and, at tile level, on the interpreter. A bug that nobody finds stays here and says so (`//! missed:`), and so does a twin
-//! that is refused (`//! alarm:`): both are listed in `docs/bugs.md`, and both fail here once they are cured, so that the list stays true.
+//! A file in `bugs/FAMILY/` is one wrong kernel and, by a few of its lines, its twin
+//! (`bugs/case.rs` has the form). The wrong one must give its codes at its lines and nothing else:
+//! at check time, at the launch, or in the run. The twin must be clean. Its results must equal
+//! those of a few lines of f64 (`bugs/reference.rs`), on the simulator and, at tile level, on the
+//! interpreter.
 //!
-//! `UPDATE_DOCS=1 cargo test --test suite bugs` writes `docs/bugs.md` and, a file a family, the messages as they are read.
+//! A bug that nobody finds stays here and says so (`//! missed:`); so does a twin that is refused
+//! (`//! alarm:`). Both are listed in `book/src/reference/bugs.md`. Both fail here once they are
+//! cured, so the list stays true.
+//!
+//! `UPDATE_DOCS=1 cargo test --test suite bugs` writes that page and, for each family, a file of
+//! messages.
 
 pub mod case;
 pub mod given;
@@ -22,7 +28,7 @@ use reference::Wanted;
 use run::{run, Reader, Stop};
 use std::collections::BTreeSet;
 
-/// What the front end and the checker say of a text, as marks.
+/// Returns the findings of front end and checker as marks.
 fn found(file: &KernelFile) -> BTreeSet<Mark> {
     let marks = file
         .kernels()
@@ -36,7 +42,8 @@ fn found(file: &KernelFile) -> BTreeSet<Mark> {
         .collect()
 }
 
-/// The wrong kernel of a case: what is found by whom first, and how that reads. What the checker only warns of is run as well.
+/// Returns the findings of the wrong kernel, who finds them first, and their text. A kernel with
+/// warnings alone is run as well.
 fn stopped(case: &Case) -> (BTreeSet<Mark>, Option<Reader>, String) {
     let file = check_text(&case.path(), &case.wrong, None);
     let warned = (
@@ -100,7 +107,7 @@ fn every_bug_is_found_where_its_file_says() {
             .collect();
         failed.extend(hold(&format!("tests/bugs/{family}/messages.txt"), &all, "bugs").err());
     }
-    failed.extend(hold("docs/bugs.md", &page::page(&rows), "bugs").err());
+    failed.extend(hold("book/src/reference/bugs.md", &page::page(&rows), "bugs").err());
     assert!(
         failed.is_empty(),
         "{} of {}\n{}",
@@ -143,7 +150,7 @@ fn every_twin_is_clean_and_computes_what_is_meant() {
     );
 }
 
-/// Whether the twin computes what its file says.
+/// Fails where the twin's results differ from its file's.
 fn agrees(case: &Case, file: &KernelFile, reader: Reader) -> Result<(), String> {
     let given = case.runs.as_deref().unwrap_or_default();
     let outputs = run(file, given, reader).map_err(|stop| stop.text)?;
@@ -170,7 +177,7 @@ fn agrees(case: &Case, file: &KernelFile, reader: Reader) -> Result<(), String> 
     }
 }
 
-/// The files are those of the families, and no family is thin.
+/// Every family of the page has at least five bugs.
 #[test]
 fn families_are_those_of_the_page() {
     let cases = cases();

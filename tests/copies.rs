@@ -1,6 +1,8 @@
-//! Copies of rows that an author writes: drawn ones, checked, run by the simulator and as C++, against a walk over the elements.
+//! Drawn copies of rows at queue level: checked, run by the simulator and as C++, and compared with
+//! a loop over the elements.
 //!
-//! `JUMAR_COPIES` is how many kernels are drawn of each element type and chip, `JUMAR_CPP_COPIES` how many of them run as C++.
+//! `JUMAR_COPIES` is the number of drawn kernels for each element type and chip. `JUMAR_CPP_COPIES`
+//! is the number of those that run as C++.
 
 use jumar::cpp::Cpp;
 use jumar::dsl::ops::{CopyOp, Op};
@@ -13,7 +15,7 @@ use proptest::prelude::RngExt;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use std::fmt::Display;
 
-/// Copies of a kernel, and elements of `y` that each has for itself.
+/// Copies of a kernel; each has `PART` elements of `y` for itself.
 const COPIES: usize = 8;
 const PART: usize = 1024;
 /// Elements of `x`.
@@ -54,15 +56,15 @@ elements!(f32: |a, b| a + b, "{:?}"; i32: |a, b| a.wrapping_add(b), "{}"; i16: |
 #[derive(Clone, Debug)]
 struct Rows {
     plain: [bool; 2],
-    /// How it joins what GM holds.
+    /// The atomic operation of the copy out.
     joins: Option<&'static str>,
-    /// Of GM on the way in: offset, columns, and from row to row.
+    /// Offset, columns and pitch of the copy in, in GM.
     from: (usize, usize, usize),
     rows: usize,
     pad: Option<(usize, usize)>,
-    /// Of UB: offset, from row to row, and whether that is said.
+    /// Offset and pitch in UB, and whether the kernel names the pitch.
     local: (usize, usize, bool),
-    /// On the way out: first column, columns, offset in GM, and from row to row there.
+    /// First column, columns, offset in GM and pitch of the copy out.
     to: (usize, usize, usize, usize),
 }
 
@@ -88,7 +90,7 @@ fn drawn(rng: &mut TestRng, bytes: usize, joins: &[&'static str], pads: bool) ->
         .next_multiple_of(lanes);
     let is_said = rng.random_range(0..2) == 0;
     let pitch = held + if is_said { some(rng, 40, true) } else { 0 };
-    // As much of a row as it holds, from a data block on.
+    // The copy out begins at a data block and stays within the filled part of a row.
     let first = rng.random_range(0..=(filled - 1) / lanes) * lanes;
     let width = if plain[1] {
         (filled - first) / lanes * lanes
@@ -114,7 +116,7 @@ fn drawn(rng: &mut TestRng, bytes: usize, joins: &[&'static str], pads: bool) ->
     }
 }
 
-/// A number, sometimes as what only a launch knows.
+/// Writes a number, sometimes by the attribute `k`, which only a launch knows.
 fn said(rng: &mut TestRng, n: usize) -> String {
     match (n, rng.random_range(0..4)) {
         (3, 0 | 1) => "k".to_string(),
@@ -181,7 +183,7 @@ fn text<T: Element>(rng: &mut TestRng, copies: &[Rows]) -> String {
     out + "}\n}\n"
 }
 
-/// What the copies leave in `y`.
+/// Computes `y` behind the copies.
 fn wanted<T: Element>(copies: &[Rows], x: &[T], mut y: Vec<T>) -> Vec<T> {
     for (i, c) in copies.iter().enumerate() {
         let (at, cols, pitch) = c.from;

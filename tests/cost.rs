@@ -1,5 +1,5 @@
-//! What row kernels are predicted to take (`dsl/src/cost`), held to numbers: the model is deterministic, so a lowering that got slower
-//! fails here. Nothing is measured.
+//! Predicted times of row kernels (`dsl/src/cost`), held to numbers. The model is deterministic, so
+//! a slower lowering fails here. Nothing is measured.
 
 mod figures;
 pub mod handwritten;
@@ -78,29 +78,30 @@ fn sums_of_whole_numbers_take_no_more_than_they_did() {
     assert!(over.is_empty(), "\n{over}");
 }
 
-/// Microseconds of rows that are too long for UB, of `[64, 100_000]`: no more than these, with a pass less than where loops are `.exact()`.
+/// Most microseconds of `[64, 100_000]`, rows that are too long for UB. Loops with `.exact()` take
+/// a pass more.
 const STREAMED: [(&str, &str, DType, f64); 6] = [
     (
         "softmax",
-        include_str!("../examples/softmax.rs"),
+        include_str!("../examples/04_softmax.rs"),
         DType::F16,
         45.1,
     ),
     (
         "softmax",
-        include_str!("../examples/softmax.rs"),
+        include_str!("../examples/04_softmax.rs"),
         DType::F32,
         73.4,
     ),
     (
         "layer_norm",
-        include_str!("../examples/layer_norm.rs"),
+        include_str!("../examples/06_layer_norm.rs"),
         DType::F16,
         64.4,
     ),
     (
         "layer_norm",
-        include_str!("../examples/layer_norm.rs"),
+        include_str!("../examples/06_layer_norm.rs"),
         DType::F32,
         121.2,
     ),
@@ -133,40 +134,42 @@ fn passes_that_are_joined_take_less_time_than_two() {
     assert!(over.is_empty(), "\n{over}");
 }
 
-/// Rows that UB holds with one buffer for what is stored, or for all, and not with two: name, type, length, and how many times as long they
-/// take in parts. Of `f32` the pipes of copies are the limit, which one buffer lets stand still now and then: as long, of fewer bytes.
+/// Rows for which UB holds one buffer of the outputs or of all queues, and not two.
+///
+/// A row is name, type, length, and the least ratio of the time with `.buffer_num(2)`. f32 is bound
+/// by the copy pipes, which one buffer makes wait: its time is about equal, for fewer bytes.
 const SINGLE: [(&str, &str, DType, usize, f64); 5] = [
     (
         "softmax",
-        include_str!("../examples/softmax.rs"),
+        include_str!("../examples/04_softmax.rs"),
         DType::F16,
         16_384,
         1.29,
     ),
     (
         "softmax",
-        include_str!("../examples/softmax.rs"),
+        include_str!("../examples/04_softmax.rs"),
         DType::F16,
         20_480,
         1.10,
     ),
     (
         "softmax",
-        include_str!("../examples/softmax.rs"),
+        include_str!("../examples/04_softmax.rs"),
         DType::F32,
         12_288,
         0.95,
     ),
     (
         "softmax",
-        include_str!("../examples/softmax.rs"),
+        include_str!("../examples/04_softmax.rs"),
         DType::F32,
         15_360,
         0.98,
     ),
     (
         "layer_norm",
-        include_str!("../examples/layer_norm.rs"),
+        include_str!("../examples/06_layer_norm.rs"),
         DType::F32,
         10_240,
         1.38,
@@ -192,36 +195,36 @@ fn rows_that_fit_with_one_buffer_take_less_time_than_in_parts() {
     assert!(over.is_empty(), "\n{over}");
 }
 
-/// Microseconds of few long rows, of `[7, 1_000_000]`, which cores divide among them: no more than these, and no more than 0.6 of what they take as the
-/// streamed form takes them. What the meetings of all blocks take is in no figure.
+/// Most microseconds of `[7, 1_000_000]`, few long rows that `.split(d)` divides among the cores.
+/// They are at most 0.6 of the streamed variant's. No figure contains the time of barriers.
 const SPLIT: [(&str, &str, DType, f64); 5] = [
     (
         "softmax",
-        include_str!("../examples/softmax.rs"),
+        include_str!("../examples/04_softmax.rs"),
         DType::F16,
         44.0,
     ),
     (
         "softmax",
-        include_str!("../examples/softmax.rs"),
+        include_str!("../examples/04_softmax.rs"),
         DType::F32,
         72.0,
     ),
     (
         "layer_norm",
-        include_str!("../examples/layer_norm.rs"),
+        include_str!("../examples/06_layer_norm.rs"),
         DType::F16,
         54.0,
     ),
     (
         "layer_norm",
-        include_str!("../examples/layer_norm.rs"),
+        include_str!("../examples/06_layer_norm.rs"),
         DType::F32,
         78.0,
     ),
     (
         "rms_norm",
-        include_str!("../examples/rms_norm.rs"),
+        include_str!("../examples/05_rms_norm.rs"),
         DType::F32,
         57.0,
     ),
@@ -251,12 +254,15 @@ const LENGTHS: [usize; 17] = [
     1, 2, 3, 5, 8, 16, 17, 33, 100, 200, 255, 256, 257, 2040, 2041, 4096, 10_000,
 ];
 
-/// How much more than its longer neighbour a length may cost, per element of the row padded to data blocks.
+/// The largest ratio of a length to its longer neighbour, for each element of the row padded to
+/// data blocks.
 const LAW: f64 = 1.5;
 
-/// Where the law does not hold: type, length, and what it may be instead. One repeat a row is the least that arithmetic with a column
-/// makes of rows longer than one data block, so 17 floats cost as much as 33; f16 is computed as f32, whose block is half as long, so
-/// that 16 halves are a whole data block of one type and two of the other.
+/// Exceptions of `LAW`: type, length and limit.
+///
+/// Arithmetic of rows and columns takes at least one repeat for each row longer than a data block.
+/// So 17 floats cost as much as 33. f16 is computed as f32, whose data block has half as many
+/// elements, so 16 halves are one data block of f16 and two of f32.
 const EXCEPTIONS: [(DType, usize, f64); 2] = [(DType::F32, 17, 1.6), (DType::F16, 16, 1.76)];
 
 #[test]
@@ -290,9 +296,9 @@ fn no_length_of_rows_costs_much_more_than_its_longer_neighbour() {
 #[test]
 fn sources_of_element_wise_kernels_wait_for_no_banks() {
     let files = [
-        include_str!("../examples/add.rs"),
-        include_str!("../examples/swish.rs"),
-        include_str!("../examples/scale_add.rs"),
+        include_str!("../examples/01_add.rs"),
+        include_str!("../examples/03_swish.rs"),
+        include_str!("../examples/02_scale_add.rs"),
     ];
     for file in files {
         let kernel = checked_file(file);
@@ -309,8 +315,9 @@ fn sources_of_element_wise_kernels_wait_for_no_banks() {
 
 #[test]
 fn a_double_buffered_addition_takes_what_was_published() {
-    // add_high_performance of asc-devkit, case 4: 8192 x 8192 half on 48 cores, 257.6 us of the cores. The model is 2 % below.
-    let kernel = checked_file(include_str!("../examples/add.rs"));
+    // add_high_performance of asc-devkit, case 4: 8192 x 8192 half on 48 cores, 257.6 us of the
+    // cores. The model is 2 % below.
+    let kernel = checked_file(include_str!("../examples/01_add.rs"));
     let add = predicted(&kernel, &[8192, 8192], DType::F16);
     let micros = add.cycles() / Chip::default_chip().clock_mhz as f64;
     assert_eq!(add.bound().0, Bound::Memory);
@@ -320,7 +327,7 @@ fn a_double_buffered_addition_takes_what_was_published() {
     );
 }
 
-/// Three rows, and a convolution of each channel with 3 x 3 numbers: microseconds of f16 and f32.
+/// Sums of three rows, and a 3 x 3 convolution of each channel: most microseconds of f16 and f32.
 const WINDOWS: [(&str, &[usize], [f64; 2]); 2] = [
     (
         "#[kernel] #[instances(f16, f32)] pub fn rows<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(m = n - 2, d)] y: &mut GlobalTensor<T>) {
@@ -343,7 +350,7 @@ const WINDOWS: [(&str, &[usize], [f64; 2]); 2] = [
 
 #[test]
 fn rows_that_windows_share_are_read_once() {
-    // Loading each window it was 85 and 170 us, and 168 and 324.
+    // With a load for each window they were 85 and 170 us, and 168 and 324 us.
     for (file, shape, most) in WINDOWS {
         let kernel = checked_file(file);
         for (dtype, most) in [DType::F16, DType::F32].into_iter().zip(most) {
@@ -356,9 +363,9 @@ fn rows_that_windows_share_are_read_once() {
 
 #[test]
 fn max_pooling_takes_no_more_than_twice_the_time_of_its_bytes() {
-    let kernel = checked_file(include_str!("../examples/max_pool.rs"));
+    let kernel = checked_file(include_str!("../examples/18_max_pool.rs"));
     let pool = predicted(&kernel, &[1024, 112, 112], DType::F32);
     let micros = pool.cycles() / Chip::default_chip().clock_mhz as f64;
-    // The bytes of both tensors take 36 us; loading each window it was 166 us.
+    // The bytes of both tensors take 36 us; with a load for each window it was 166 us.
     assert!(micros <= 72.0, "{micros} us");
 }

@@ -1,4 +1,5 @@
-//! `docs/dependencies.md` names every third-party crate of the workspace, and no other.
+//! `book/src/internals/dependencies.md` names every third-party crate of the workspace, and no
+//! other.
 
 use std::collections::BTreeSet;
 use std::fs::read_to_string;
@@ -7,7 +8,7 @@ use std::path::Path;
 #[test]
 fn every_dependency_has_a_reason() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let page = read_to_string(root.join("docs/dependencies.md")).unwrap();
+    let page = read_to_string(root.join("book/src/internals/dependencies.md")).unwrap();
     let explained: BTreeSet<&str> = page
         .lines()
         .filter_map(|line| line.strip_prefix("| `"))
@@ -47,6 +48,6 @@ fn every_dependency_has_a_reason() {
     let named: BTreeSet<&str> = named.iter().map(String::as_str).collect();
     assert_eq!(
         explained, named,
-        "left: docs/dependencies.md, right: the manifests"
+        "left: book/src/internals/dependencies.md, right: the manifests"
     );
 }

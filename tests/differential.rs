@@ -1,7 +1,7 @@
-//! The simulator and the emitted C++ on the CPU are two readers of one kernel: they must agree to the bit.
+//! Simulator and emitted C++ are two readers of one kernel: they must agree to the bit.
 //!
-//! Every op row in every form and element type, every example on hostile shapes and as the project that `emit` writes, on several
-//! chips. Random kernels are in `tests/tile.rs`.
+//! The suite has every op row in every form and element type, and every example on hostile shapes.
+//! It also runs whole emitted projects, on several chips. Random kernels are in `tests/tile.rs`.
 
 pub mod agree;
 mod axes;
@@ -32,14 +32,15 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::sync::Mutex;
 
-/// The night runs all of them as C++, the gate one in `part` by the text of its kernel, on all of its shapes.
+/// Draws the cases that run as C++: all at night, one in `part` by kernel text in the gate.
 ///
-/// `tests/fingerprint` holds the emitted text of every kernel; this suite shows that it means what the simulator computes.
+/// A drawn kernel runs on all of its shapes. `tests/fingerprint` holds the emitted text of every
+/// kernel; this suite shows that it computes the same as the simulator.
 fn drawn<T>(all: Vec<T>, part: u64, text: impl Fn(&T) -> String) -> Vec<T> {
     tier::drawn("JUMAR_DIFFERENTIAL", part, all, text)
 }
 
-/// Judges cases on all processors; one line for each that fails.
+/// Judges cases on all processors, and fails with a line for each wrong one.
 fn judge_all<T: Send>(cases: Vec<T>, judge: impl Fn(&T) -> Option<String> + Sync) {
     let (queue, failed) = (Mutex::new(cases), Mutex::new(String::new()));
     std::thread::scope(|scope| {
@@ -87,7 +88,7 @@ fn tiles_of_several_axes_agree() {
     judge_nests(nests);
 }
 
-/// Kernels whose sizes hang from one another, from attributes, and from what is required of them.
+/// Kernels whose sizes depend on one another, on attributes, and on `require`.
 const CALLED: &[&str] = &[
     "#[kernel] pub fn row_max(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] scale: &mut GlobalTensor<f32>) {
         for r in tiles(n) { scale.at(r).store(x.at(r, ..).load().abs().amax(d)); } }",
@@ -209,7 +210,7 @@ fn loops_that_are_split_agree() {
         .flat_map(|(what, text, others, few)| [(*what, *text, *others), (*what, *text, *few)])
         .collect();
     judge_nests(cases.iter());
-    // Blocks that meet, in a random legal order of their pipes.
+    // Barriers run in a random legal order of the pipes.
     let raced = split::SPLIT
         .iter()
         .chain(split::NEAR)
@@ -225,7 +226,7 @@ fn loops_that_are_split_agree() {
     );
 }
 
-/// Judges kernels over nests on inputs of their shapes.
+/// Judges kernels over loop nests on inputs of their shapes.
 fn judge_nests<'a>(nests: impl Iterator<Item = &'a cases::Case>) {
     judge_all(
         drawn(of_nests(nests), 45, |case| case.text.clone()),
@@ -233,7 +234,7 @@ fn judge_nests<'a>(nests: impl Iterator<Item = &'a cases::Case>) {
     );
 }
 
-/// Kernels over nests with inputs of their shapes, in each element type.
+/// Makes a case of each kernel, shape and element type.
 fn of_nests<'a>(nests: impl Iterator<Item = &'a cases::Case>) -> Vec<Case> {
     let chip = Chip::default_chip();
     let mut all = Vec::new();
@@ -446,7 +447,8 @@ fn what_bits_keep_agrees() {
 
 #[test]
 fn rows_that_touch_and_rows_that_do_not_agree() {
-    // Rows of whole data blocks, without and with padding for a reduction, and rows that end inside a block.
+    // Rows of whole data blocks, without and with padding for a reduction, and rows that end inside
+    // a block.
     let bodies = [
         "x.at(r, ..).load() + 1.0",
         "x.at(r, ..).load() - x.at(r, ..).load().amax(d)",
@@ -528,7 +530,7 @@ fn every_example_of_several_axes_agrees() {
 }
 
 fn judge_example(case: &Case) -> Option<String> {
-    // Small shapes run as races are looked for, too.
+    // Small shapes run with a random order of pipes, so races show.
     let small = case.tensors[0].shape.iter().product::<usize>() < 20_000;
     let cpp = Cpp::new(small.then_some(11), false);
     let kernel = case.named(case.kernel()).expect("an example is a kernel");
@@ -554,7 +556,7 @@ fn every_emitted_program_agrees() {
                 .peekable();
             let first = cases.peek().expect("an example has cases");
             let kernel = first.named(name).expect("an example is a kernel");
-            // What an instance is named by: the first tensor whose element type the caller chooses.
+            // The first tensor whose element type the caller chooses names the instance.
             let own = kernel
                 .kernel()
                 .sig
@@ -712,7 +714,7 @@ fn programs_find_types_that_only_what_may_be_left_out_says() {
     );
 }
 
-/// A plain store behind a sum, over what was there before.
+/// A plain store behind an atomic one. Its target held other values before.
 const STORED_BEHIND_A_SUM: &str = "#[kernel]
 pub fn behind(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>) {
     for r in tiles(n) { z.at(r, ..).store(full((r, d), 1.0)); }

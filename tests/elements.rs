@@ -1,5 +1,8 @@
-//! Attributes of the kernel's own element types: a launch says a number, and in the instance it is an element, rounded to nearest even, or the launch is
-//! refused with the name of the attribute, by every reader alike.
+//! Attributes of the kernel's own element types: a launch gives a number, and the instance rounds
+//! it to its type, to nearest even.
+//!
+//! A number that the type cannot hold is refused with the name of the attribute, by every reader
+//! alike.
 
 use half::{bf16, f16};
 use jumar::cpp::Cpp;
@@ -36,7 +39,7 @@ mod own {
         }
     }
 
-    /// Beside elements of the own type, which bf16 has no calls for.
+    /// Uses the attribute beside elements of its own type; bf16 has no such calls.
     #[kernel]
     #[instances(f16, f32, i32)]
     pub fn direct<T: Number>(x: &GlobalTensor<T>, alpha: T, ends: [T; 2], y: &mut GlobalTensor<T>) {
@@ -62,7 +65,7 @@ mod own {
         }
     }
 
-    /// Numbers around elements that have no sign.
+    /// Fills places outside with numbers of unsigned types.
     #[kernel]
     pub fn behind(
         #[shape(n)] x: &GlobalTensor<u16>,
@@ -81,7 +84,7 @@ fn checked(kernel: &'static jumar::KernelDef) -> &'static CheckedKernel {
     kernel.check(Chip::default_chip()).expect("a right kernel")
 }
 
-/// The result of a launch by each reader, which all give the same.
+/// Runs a launch on each reader, and returns the result that all of them give.
 fn run<T: Clone + PartialEq + std::fmt::Debug + Default>(
     kernel: &CheckedKernel,
     x: &[T],
@@ -151,7 +154,7 @@ fn a_number_is_an_element_of_the_instance() {
     let kernel = checked(&own::scaled);
     let wide = [Value::F32(1e4), Value::F32(-1e4)];
     let ints = [Value::Int(100_000), Value::Int(-100_000)];
-    // 0.1 as an f32 has 24 bits, which products with whole numbers show.
+    // 0.1 as an f32 has 24 bits; products with integers show whether it was rounded to `T`.
     let tenth = f16::from_f32(0.1).to_f32();
     let x: Vec<f16> = (0..1000).map(|i| f16::from_f32(i as f32)).collect();
     let want: Vec<f16> = x
@@ -176,7 +179,7 @@ fn a_number_is_an_element_of_the_instance() {
         run(kernel, &[1, -3, 70000], 3i32, ints).expect("a launch"),
         [6, -18, 100_000]
     );
-    // A whole number may be given as a float.
+    // An integer may be given as a float.
     assert_eq!(
         run(kernel, &[5, 6], -2.0f32, ints).expect("a launch"),
         [-20, -24]
@@ -221,11 +224,11 @@ fn a_number_that_is_no_element_is_refused_by_name() {
     let of_i32 = |alpha: Value| run(kernel, &[1i32], alpha, ends).map(drop);
     refused(
         of_i32(Value::F32(2.5)),
-        "attribute `alpha` is 2.5, and i32 holds whole numbers",
+        "attribute `alpha` is 2.5, and i32 holds integers",
     );
     refused(
         of_i32(Value::F32(f32::NAN)),
-        "attribute `alpha` is NaN, and i32 holds whole numbers",
+        "attribute `alpha` is NaN, and i32 holds integers",
     );
     refused(
         of_i32(Value::Int(1 << 31)),
@@ -251,7 +254,7 @@ fn a_number_that_is_no_element_is_refused_by_name() {
         run(kernel, &[1i32], 1i32, [Value::Int(1), Value::F32(0.5)]).map(drop),
         "attribute `ends_1` is 0.5, and i32 holds",
     );
-    // Infinity is one of each type of floats.
+    // Every float type has infinities.
     let ends = [Value::F32(f32::INFINITY), Value::F32(f32::NEG_INFINITY)];
     assert_eq!(
         run(kernel, &[f16::ONE], 65519.0f32, ends).expect("a launch"),

@@ -1,16 +1,19 @@
-//! Every code is explained, and every explanation is true: its wrong kernel gives the code, its right one is clean.
+//! Every code is explained, and every explanation is true: its wrong kernel gives the code, and its
+//! right one is clean.
 //!
-//! The same wrong kernels are the compile-fail cases in `tests/ui/fail`, so that macro and run-time path are tested on one
-//! text. They are derived from the pages: after a change `UPDATE_DOCS=1 cargo test --test suite errors` writes them.
+//! The wrong kernels are also the compile-fail cases of `tests/ui/fail`, so macro and run-time path
+//! are tested on one text. `UPDATE_DOCS=1 cargo test --test suite errors` writes them from the
+//! pages.
 
 use crate::pages::{findings, hold, pages, repository, summary, Page};
 use jumar_dsl::diag::{byte_range, to_json, About, Code, Severity};
 use jumar_dsl::ops::Op;
 use std::collections::BTreeSet;
 
-/// Codes of the compile-time phases must show a wrong and a right kernel; those of a launch or run need not.
+/// True if the page of a code must show a wrong and a right kernel: for codes of compile-time
+/// phases and warnings.
 fn needs_both(code: Code) -> bool {
-    // What only a run can find no check of a kernel shows.
+    // No kernel text shows a finding of a run.
     let of_a_run = (Code::J0801..=Code::J0819).contains(&code);
     (Code::J0101..=Code::J0505).contains(&code) || code.severity() == Severity::Warning && !of_a_run
 }
@@ -134,14 +137,16 @@ fn no_message_shows_what_only_the_compiler_knows() {
     }
 }
 
-/// Messages start in lower case, except with a name that AscendC spells otherwise: `UB`, `DataCopy`, `Cast`.
+/// True if a message starts in lower case, or with a name of AscendC such as `UB`, `DataCopy`,
+/// `Cast`.
 fn starts_as_messages_do(message: &str) -> bool {
     let word = message.split(' ').next().unwrap_or_default();
     let is_op = Op::all().any(|def| def.ascendc == word);
     !word.starts_with(char::is_uppercase) || is_op || word.chars().skip(1).any(char::is_uppercase)
 }
 
-/// The compile-fail case of a page: the wrong kernel as a program. `None` for warnings and for text that is not Rust.
+/// Returns name and program of a page's compile-fail case. `None` for warnings and for text that is
+/// not Rust.
 fn ui_case(page: &Page) -> Option<(String, String)> {
     let compile_error = page.code.severity() == Severity::Error && page.code != Code::J0100;
     let wrong = page.wrong.as_ref().filter(|_| compile_error)?;

@@ -1,13 +1,16 @@
-//! The net: what jumar says and makes of every kernel of the project, as hashes in one committed file.
+//! The fingerprint: findings, text and results of every kernel of the project, as hashes in one
+//! committed file.
 //!
-//! `fingerprint/hashes.tsv` has a line a kernel with three hashes, each over all chips: the findings as JSON, the emitted text of all project kinds, and what
-//! the simulator computes. Kernels are the examples, the guide's, the answers of the tasks, the pairs of the bug suite, the broken ones, and 2,000 drawn ones
-//! with seeds of their own. A rebuild that means to change nothing leaves every line as it is.
+//! `fingerprint/hashes.tsv` has a line for each kernel with three hashes, each over all chips: the
+//! findings as JSON, the emitted text of all project kinds, and the results of the simulator.
+//! Kernels are the examples, those of the pages, the answers of the tasks, the pairs of the bug
+//! suite, the broken ones, and 2,000 drawn ones with fixed seeds. A rebuild that changes nothing
+//! leaves every line as it is.
 //!
 //! | variable | does |
 //! |---|---|
-//! | `JUMAR_FINGERPRINT=write` | writes the file anew, of all kernels: a commit of its own, whose message says what was meant to change |
-//! | `JUMAR_FINGERPRINT=show:NAME` | prints what is hashed of the kernels whose names begin so, to be compared with what another commit prints |
+//! | `JUMAR_FINGERPRINT=write` | writes the file for all kernels: a separate commit, whose message says which change was meant |
+//! | `JUMAR_FINGERPRINT=show:NAME` | prints the hashed text of the kernels whose names begin so, for a comparison with another commit |
 //! | `JUMAR_FINGERPRINT=all` | compares all kernels, as the night does; the gate takes those of `GATE` whole, and one in ten of the others |
 
 mod given;
@@ -25,13 +28,13 @@ const FILE: &str = "tests/fingerprint/hashes.tsv";
 
 const WRITE: &str = "JUMAR_FINGERPRINT=write cargo test --test suite fingerprint";
 
-/// Groups that the gate takes whole.
+/// Groups of which the gate compares every kernel.
 const GATE: [&str; 2] = ["example/", "guide/"];
 
 /// Hashes of a kernel, as its line has them.
 type Hashes = [String; Facet::ALL.len()];
 
-/// A kernel's hashes: over chips, in their order.
+/// Hashes a kernel over its chips, in their order.
 fn hashes(sample: &Sample) -> Hashes {
     let mut hashes = [0; Facet::ALL.len()];
     sample.say(&mut |facet, bytes| {
@@ -40,7 +43,7 @@ fn hashes(sample: &Sample) -> Hashes {
     hashes.map(|hash| format!("{hash:016x}"))
 }
 
-/// A function of each sample, on all processors, by name.
+/// Applies a function to each sample on all processors, and returns the results by name.
 fn of_each<T: Send>(samples: &[Sample], f: impl Fn(&Sample) -> T + Sync) -> BTreeMap<String, T> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
     std::thread::scope(|scope| {
@@ -60,7 +63,7 @@ fn of_each<T: Send>(samples: &[Sample], f: impl Fn(&Sample) -> T + Sync) -> BTre
     done.into_inner().expect("the lines")
 }
 
-/// The committed lines.
+/// Reads the committed lines.
 fn committed() -> BTreeMap<String, Hashes> {
     let path = repository(FILE);
     let text = std::fs::read_to_string(&path)
@@ -93,7 +96,7 @@ fn page(lines: &BTreeMap<String, Hashes>) -> String {
     page
 }
 
-/// What is not as committed, a line a kernel.
+/// Returns a line for each kernel that differs from its committed hashes.
 fn differences(
     found: &BTreeMap<String, Hashes>,
     committed: &BTreeMap<String, Hashes>,
@@ -178,7 +181,7 @@ fn every_kernel_is_as_it_was() {
     }
 }
 
-/// A difference is told by kernel and by what differs.
+/// The test names the kernel and the facets that differ.
 #[test]
 fn what_differs_is_told_by_kernel() {
     let line = |last: &str| ["a", "b", last].map(str::to_string);

@@ -1,7 +1,7 @@
-//! Flags across the cores that an author sets: drawn kernels, some of them wrong, on the simulator and as C++, which must take and refuse the
-//! same.
+//! Cross-core flags at queue level: drawn kernels, some of them wrong, on the simulator and as C++.
+//! Both must accept and refuse alike.
 //!
-//! `JUMAR_FLAGS` is how many kernels are drawn.
+//! `JUMAR_FLAGS` is the number of drawn kernels.
 
 use jumar::cpp::Cpp;
 use jumar::dsl::diag::Code;
@@ -12,17 +12,18 @@ use ndarray::Array1;
 use proptest::prelude::RngExt;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
-/// Parts of `y`, of which each of the four blocks owns a quarter.
+/// Parts of `y`; each of the four blocks owns a quarter of each.
 const PARTS: usize = 3;
 
-/// Each part is stored, told, and read from another block's quarter; what was read of one is stored to the next.
+/// Writes a right kernel. Each part is stored, flagged, and read from another block's quarter; the
+/// loaded elements are stored to the next part.
 fn right(rng: &mut TestRng) -> Vec<String> {
     let mut out = Vec::new();
     for part in 0..PARTS {
         let (id, away) = (rng.random_range(0..16), rng.random_range(1..4) * 8);
         let (own, other) = (part * 32, format!("{} + (at + {away}) % 32", part * 32));
         out.push(format!("data_copy(y.slice({own} + at, 8), &a);"));
-        // The vector unit tells for the copies where it has waited for them.
+        // Pipe V may set the flag for the copies once it has waited for them.
         let by_vector = rng.random_range(0..3) == 0;
         if by_vector {
             out.push("set_flag::<MTE3_V>(1); wait_flag::<MTE3_V>(1);".to_string());
@@ -43,7 +44,8 @@ fn right(rng: &mut TestRng) -> Vec<String> {
     out
 }
 
-/// Moves a line, takes another pipe or id, or leaves it to one block. Barriers order what the core itself does, so that what is left is between cores.
+/// Plants a mistake: moves a line, replaces a pipe or a place, or puts a line under a condition.
+/// The barriers order accesses of one core, so only the order between cores is wrong.
 fn mutated(rng: &mut TestRng, lines: &mut Vec<String>) {
     const ALL: &str = "pipe_barrier::<PIPE_ALL>();";
     let crossing = |line: &String| line.starts_with("data_copy") || line.starts_with("cross_core");
@@ -125,7 +127,7 @@ fn what_flags_order_and_what_they_do_not_two_readers_know() {
         }
     }
     assert!(clean >= cases / 3, "{clean} {stopped} {refused}");
-    // Few draws may have no mutant of a kind.
+    // A small sample may lack a kind of mutant.
     assert!(
         cases < 36 || stopped >= cases / 18 && refused < cases / 2,
         "{clean} {stopped} {refused}"

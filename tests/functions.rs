@@ -1,7 +1,10 @@
-//! The functions of the library against f64, over all of what a float can be: numbers of every size, halves to the last one, infinities, nan.
+//! The functions of the library against f64, over all that a float can be: numbers of every size,
+//! every half, infinities, nan.
 //!
-//! What each may be off by stands in the table of [`jumar::dsl::library`]. The reference is `libm`, another hand's. `JUMAR_TABLE=1` prints the
-//! worst of each function, `JUMAR_STEP=997` takes every 997th float (the gate every 400,009th, the night every 8,009th); simulator, interpreter and emitted C++ must give the same bits.
+//! The table of [`jumar::dsl::library`] has the allowed errors. The reference is `libm`, an
+//! independent implementation. Simulator, interpreter and emitted C++ must give equal bits.
+//! `JUMAR_TABLE=1` prints the worst result of each function. `JUMAR_STEP=997` takes every 997th
+//! float; the gate takes every 400,009th, the night every 8,009th.
 
 use crate::cost::handwritten;
 use half::{bf16, f16};
@@ -15,7 +18,7 @@ use jumar::Chip;
 use jumar_kit::tier;
 use ndarray::{ArrayD, IxDyn};
 
-/// What a function means: of the tile that it is called on, beside the numbers of the call.
+/// The reference of a function of one tile, for the numbers of the call.
 type Meaning = fn(f64) -> f64;
 
 fn sigmoid(x: f64) -> f64 {
@@ -34,7 +37,7 @@ fn up_to_65536(x: f64, f: fn(f64) -> f64) -> f64 {
     }
 }
 
-/// The root of `erf(y) = x` by Halley's steps, from the side on which nothing cancels.
+/// Returns the root of `erf(y) = x` by Halley's method, on the side without cancellation.
 fn erfinv(x: f64) -> f64 {
     if x == 0.0 || x.abs() >= 1.0 || x.is_nan() {
         return if x == 0.0 || x.is_nan() {
@@ -61,7 +64,7 @@ fn erfinv(x: f64) -> f64 {
     y.copysign(x)
 }
 
-/// By the recurrence and the asymptotic series; by reflection where `x` is negative.
+/// Computes digamma by recurrence and asymptotic series, and by reflection for negative `x`.
 fn digamma(x: f64) -> f64 {
     if x < 0.0 {
         let f = x - x.round();
@@ -81,10 +84,10 @@ fn digamma(x: f64) -> f64 {
         - z * (1.0 / 12.0 - z * (1.0 / 120.0 - z * (1.0 / 252.0 - z * (1.0 / 240.0 - z / 132.0))))
 }
 
-/// What the text computes with these numbers, which are those of `f32`.
+/// The default slope, as the `f32` that the text computes with.
 const SLOPE: f64 = 0.01f32 as f64;
 
-/// Each function with the numbers of a call and its meaning.
+/// Each function with the numbers of a call and its reference.
 const MEANINGS: &[(&str, &str, Meaning)] = &[
     ("sigmoid", "", sigmoid),
     ("log_sigmoid", "", |x| -softplus(-x)),
@@ -182,7 +185,7 @@ const MEANINGS: &[(&str, &str, Meaning)] = &[
             1.0 / x.sqrt()
         }
     }),
-    // As is left where the text does not say the power.
+    // A power that is not a literal.
     ("pow", "v.clamp(2.0, 2.0)", |x| x * x),
     ("square", "", |x| x * x),
     ("cbrt", "", libm::cbrt),
@@ -232,10 +235,10 @@ const MEANINGS: &[(&str, &str, Meaning)] = &[
     ("is_nan", "", |x| f64::from(x.is_nan())),
 ];
 
-/// What a function of two tiles means.
+/// The reference of a function of two tiles.
 type MeaningOfTwo = fn(f64, f64) -> f64;
 
-/// Those of two tiles. Of zeros the sign is that of the meaning.
+/// The functions of two tiles. Results of zero have the sign of the reference.
 const PAIRS: &[(&str, MeaningOfTwo)] = &[
     ("hypot", |x, w| {
         if x.is_nan() || w.is_nan() {
@@ -263,7 +266,7 @@ fn fmod(x: f64, d: f64) -> f64 {
     }
 }
 
-/// A kernel that gives what these functions make of two tensors.
+/// Writes a kernel that stores these functions of two tensors.
 fn kernel_of_two(names: &[&str], dtype: DType) -> String {
     let outputs: Vec<String> = names
         .iter()
@@ -281,7 +284,8 @@ fn kernel_of_two(names: &[&str], dtype: DType) -> String {
     )
 }
 
-/// Pairs of a type: all that are special with one another, then any beside such as are near them in size.
+/// Returns pairs of numbers of a type: all special ones with one another, then drawn ones beside
+/// numbers of about their size.
 fn pairs(dtype: DType) -> [Vec<f32>; 2] {
     let special = [
         0.0,
@@ -338,7 +342,7 @@ fn pairs(dtype: DType) -> [Vec<f32>; 2] {
     [x, w]
 }
 
-/// What a kernel of two tensors makes of them.
+/// Runs these functions on two tensors.
 fn results_of_two(
     names: &[&str],
     chip: &str,
@@ -379,7 +383,7 @@ fn kernel(name: &str, args: &str, dtype: DType) -> String {
     )
 }
 
-/// What a kernel makes of elements, as f64 and as it is.
+/// Runs a kernel on one tensor.
 fn results(text: &str, chip: &str, given: &Array, backend: Option<&dyn Backend>) -> Array {
     let file = check_text("function.rs", text, Chip::by_name(chip));
     let found = || file.kernels().first()?.checked.first();
@@ -420,7 +424,8 @@ fn array(dtype: DType, values: &[f32]) -> Array {
     }
 }
 
-/// Floats of every size and sign, all that are special, and the neighbourhoods of numbers where functions change their way.
+/// Returns floats of every size and sign, all special ones, and the neighbours of numbers where
+/// functions switch their method.
 fn floats() -> Vec<f32> {
     let step = tier::cases("JUMAR_STEP", 400_009, 8_009) as usize;
     let mut all: Vec<f32> = (0..u32::MAX).step_by(step).map(f32::from_bits).collect();
@@ -463,7 +468,7 @@ fn floats() -> Vec<f32> {
         let bits = f32::to_bits(edge);
         all.extend((bits - 40..bits + 40).flat_map(|b| [f32::from_bits(b), -f32::from_bits(b)]));
     }
-    // Where most arguments are, and the multiples of a quarter of pi.
+    // Most arguments are here; then multiples of a quarter of pi.
     all.extend((0..20_000).map(|i| (i as f32 - 10_000.0) * 0.001));
     all.extend(
         (0..4000).map(|i| {
@@ -471,12 +476,12 @@ fn floats() -> Vec<f32> {
         }),
     );
     all.extend((0..1000).map(|i| ((f64::from(i) - 500.0) * std::f64::consts::FRAC_PI_4) as f32));
-    // Whole data blocks of every type, which Atlas inference products copy alone.
+    // Atlas inference products copy only whole data blocks.
     all.resize(all.len().next_multiple_of(16), 1.0);
     all
 }
 
-/// The distance of neighbouring numbers of a type at a number.
+/// Returns the distance of neighbouring numbers of a type at `v`.
 fn unit(dtype: DType, v: f64) -> f64 {
     let (digits, least) = match dtype {
         DType::F32 => (23, -126),
@@ -500,7 +505,7 @@ fn largest(dtype: DType) -> f64 {
     }
 }
 
-/// How many times what is allowed a result is off by; of a power, which one.
+/// Returns the error of a result, in units of the allowed one. A power is given by its exponent.
 fn excess(
     got: f64,
     x: f64,
@@ -521,12 +526,13 @@ fn excess(
     beyond(got, want, moved, error, dtype)
 }
 
-/// How many times what is allowed a result is off by, where besides the error of the function `moved` is.
+/// Returns the error of a result, in units of the allowed one; `moved` is allowed beside the error
+/// of the function.
 fn beyond(got: f64, want: f64, moved: f64, error: Error, dtype: DType) -> f64 {
     if got == want || got.is_nan() && want.is_nan() {
         return 0.0;
     }
-    // What is computed is `f32`, and what is stored is rounded once.
+    // Functions are computed in `f32`, and the store rounds once.
     let mut allowed = error.ulp * unit(DType::F32, want) + error.least + moved;
     if dtype != DType::F32 {
         allowed += 0.5 * unit(dtype, want);
@@ -603,7 +609,7 @@ fn functions_are_as_exact_as_their_rows_say() {
     assert!(missed.is_empty(), "{}", missed.join("\n"));
 }
 
-/// Functions that do not go beyond what they mean, whatever is rounded on the way: name, least and largest.
+/// Functions that must stay within their range under any rounding: name, least and largest.
 const BOUNDED: &[(&str, f64, f64)] = &[
     ("sin", -1.0, 1.0),
     ("cos", -1.0, 1.0),
@@ -655,7 +661,8 @@ fn functions_stay_within_their_bounds() {
     assert!(beyond.is_empty(), "{}", beyond.join("\n"));
 }
 
-/// Where a result is asked for its floor, its last bit counts: near 0 the cosine is the nearest number, up to 1/2 off by at most 1 ulp.
+/// Near 0 a program may take the floor of the result, so its last bit counts: there the cosine is
+/// the nearest number, and up to 1/2 it is off by at most 1 ulp.
 #[test]
 fn the_cosine_near_0_is_the_nearest_number() {
     let near = (0..0x3a83_126f_u32)
@@ -713,7 +720,7 @@ fn assert_same(a: &Array, b: &Array, text: &str) {
     assert_eq!(bits(a), bits(b), "{text}");
 }
 
-/// All of them in few kernels, since each takes a compiler half a second.
+/// The functions share few kernels, since each kernel takes half a second to compile.
 #[test]
 fn emitted_text_gives_the_same_bits_of_every_function() {
     let given = array(
@@ -831,7 +838,7 @@ fn readers_give_the_same_bits_of_functions_of_two_tiles() {
     }
 }
 
-/// What an expert would write at queue level, with the same polynomials: `tests/cost/handwritten.rs`.
+/// The sequences of `tests/cost/handwritten.rs` are an expert's, with equal polynomials.
 #[test]
 fn functions_take_no_more_than_handwritten_sequences_and_a_fifth() {
     let rows = handwritten::rows();
@@ -858,7 +865,7 @@ fn handwritten_sequences_are_as_exact_as_the_rows_of_functions() {
         let mut y = Array::zeros(DType::F32, x.shape()).unwrap();
         let launch = jumar::runtime::Launch::new(&kernel).input("x", &x);
         if (name, args) == ("pow", "") {
-            // Of two tiles they are the same bits.
+            // Functions of two tiles must give equal bits.
             let [x, w] = pairs(DType::F32).map(|values| array(DType::F32, &values));
             let ours = handwritten::of_text(&handwritten::of_tiles(name, args));
             let run = |kernel| {
@@ -894,7 +901,8 @@ fn handwritten_sequences_are_as_exact_as_the_rows_of_functions() {
     }
 }
 
-/// Numbers of 32 bits at the ends of their halves, each beside each number of places, beyond the ends too.
+/// Returns 32-bit numbers at the ends of their halves, each with every shift count, beyond the ends
+/// too.
 fn places() -> Vec<(i32, i32)> {
     let ends = [
         0,

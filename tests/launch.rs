@@ -1,4 +1,5 @@
-//! The launch that a kernel has of its own: arrays and numbers in the order of its parameters, on every backend.
+//! The typed launch of a kernel: arrays and numbers in the order of its parameters, on every
+//! backend.
 
 use jumar::cpp::Cpp;
 use jumar::prelude::*;
@@ -15,7 +16,7 @@ mod kinds {
         Negate,
     }
 
-    /// Numbers of every kind, one of the kernel's own element type among them.
+    /// Takes numbers of every kind, one of them of the kernel's own element type.
     #[kernel]
     #[instances(f16, f32)]
     pub fn numbers<T: Float>(
@@ -42,7 +43,7 @@ mod kinds {
         }
     }
 
-    /// Tensors that may be left out, one that is updated in place, and one of another element type.
+    /// Takes optional tensors, an in-place one, and one of another element type.
     #[kernel]
     pub fn tensors(
         #[shape(n)] x: &GlobalTensor<f32>,
@@ -67,7 +68,7 @@ mod kinds {
         }
     }
 
-    /// Lists, with a number for each item.
+    /// Takes lists, with a number for each item.
     #[kernel]
     pub fn lists<T: Float>(xs: &[GlobalTensor<T>], ys: &mut [GlobalTensor<T>], alphas: &[f32]) {
         for (x, y, alpha) in zip((xs, ys, alphas)) {
@@ -79,7 +80,7 @@ mod kinds {
     }
 }
 
-/// Runs the same on the backends that need nothing but this machine.
+/// Runs a launch on the backends that need this machine alone.
 fn on_each(run: impl Fn(&dyn Backend) -> Result<(), LaunchError>) {
     let cpp = Cpp::default();
     let tile = Interpreter::default();
@@ -152,7 +153,8 @@ fn lists_are_slices() {
     });
 }
 
-/// Arrays whose element type is known at run time only are any tensor; a wrong one is refused when it is launched.
+/// An `Array`, whose element type is known at run time only, passes for any tensor; the launch
+/// refuses a wrong one.
 #[test]
 fn arrays_of_any_type_are_judged_at_the_launch() {
     let x: Array = ArrayD::<f32>::ones(vec![4]).into();
@@ -207,7 +209,7 @@ fn a_launch_may_begin_and_be_waited_for_later() {
             [1.0, 0.5],
         )?;
         let second = kinds::tensors.start(backend, &x, None, &mut sum, Some(&mut w))?;
-        // What is read may be used on.
+        // Inputs of a running launch may be read.
         assert_eq!(x.len() + z.len(), 8);
         assert!(second.is_done()?);
         let report = second.wait()?;

@@ -1,7 +1,8 @@
-//! GM through the cache of the scalar unit: drawn kernels, some of them wrong, on the simulator and as C++, which must take and refuse the same;
-//! what the checker refuses the simulator must stop.
+//! GM through the data cache of the scalar unit: drawn kernels, some of them wrong, on the
+//! simulator and as C++.
 //!
-//! `JUMAR_LINES` is how many kernels are drawn.
+//! Both must accept and refuse alike, and the simulator must stop at all that the checker refuses.
+//! `JUMAR_LINES` is the number of drawn kernels.
 
 use jumar::cpp::Cpp;
 use jumar::dsl::diag::Code;
@@ -12,14 +13,15 @@ use ndarray::Array1;
 use proptest::prelude::RngExt;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
-/// Elements of a line, of a block's part of `y`, and of all of it.
+/// Elements of a cache line, of a block's part of `y`, and of all of `y`.
 const LINE: usize = 16;
 const PART: usize = 3 * LINE;
 const ALL: usize = 4 * PART;
 
 const BARRIER: &str = "pipe_barrier::<PIPE_ALL>();";
 
-/// Elements are set, read, and copied; what is changed is written back, and what a copy stores is dropped before it is read.
+/// Writes a right kernel: elements are set, read and copied. Changed lines are written back, and a
+/// line is dropped between a copy to it and a read of it.
 fn right(rng: &mut TestRng) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for step in 0..6 {
@@ -75,7 +77,8 @@ fn right(rng: &mut TestRng) -> Vec<String> {
     out
 }
 
-/// Leaves a line out, exchanges two, or takes another element: of the lines of which that makes another kernel.
+/// Plants a mistake: leaves a line out, exchanges two, or takes another element. Lines are chosen
+/// so that the kernel changes.
 fn mutated(rng: &mut TestRng, lines: &mut Vec<String>) {
     let kind = rng.random_range(0..6);
     let changes = |i: usize| match kind {
@@ -97,7 +100,7 @@ fn mutated(rng: &mut TestRng, lines: &mut Vec<String>) {
     }
 }
 
-/// `hidden` is a number that no checker knows; it is 0.
+/// Writes the kernel. `hidden` is 0, but the checker cannot know it in every form.
 fn text(lines: &[String], hidden: &str) -> String {
     format!(
         "#[kernel]\npub fn k(#[shape(8)] x: &GlobalTensor<i32>, #[inplace] #[shape({ALL})] y: &mut GlobalTensor<f32>) {{\n\
@@ -152,8 +155,8 @@ fn what_lies_in_caches_two_readers_know() {
                 clean += 1;
             }
             (Err((Code::J0809 | Code::J0801, _)), Err(_)) if case % 3 > 0 => stopped += 1,
-            // At the end the C++ build writes all back, as the compiler does; and of what a write-back takes with it, it tells what a run
-            // loses.
+            // The C++ build writes all lines back at the end, as the compiler does. Where a
+            // write-back takes other elements with it, C++ stops only if the run loses some.
             (Err((Code::J0809, message)), Ok(_))
                 if case % 3 > 0
                     && ["end of the block", "line"]
@@ -168,7 +171,7 @@ fn what_lies_in_caches_two_readers_know() {
         }
     }
     assert!(clean >= cases / 3, "{clean} {stopped} {refused} {alone}");
-    // Few draws may have no mutant of a kind.
+    // A small sample may lack a kind of mutant.
     assert!(
         cases < 48 || stopped >= cases / 12 && refused >= cases / 8,
         "{clean} {stopped} {refused} {alone}"

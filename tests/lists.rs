@@ -1,4 +1,5 @@
-//! Kernels with lists: each item on three readers against its formula, all of them as one launch of an operator, and what a launch refuses.
+//! Kernels with lists: each item on three readers against its formula, all items as one launch of
+//! an operator, and refused launches.
 
 use jumar::codegen::{emit, names, EmitOptions, ProjectKind};
 use jumar::cpp::Cpp;
@@ -18,7 +19,8 @@ use std::path::Path;
 const LISTED: &str = include_str!("../codegen/tests/kernels/listed.rs");
 const NORMS: &str = include_str!("../codegen/tests/kernels/norms.rs");
 
-/// Shapes of items: tails, one element, none, more axes, and so many that all cores share one.
+/// Shapes of items: tails, one element, none, several axes, and one for which all cores work
+/// together.
 const SHAPES: [&[usize]; 6] = [
     &[5, 77],
     &[1],
@@ -34,7 +36,7 @@ fn kernel(text: &str) -> CheckedKernel {
     file.kernels()[0].checked[0].clone()
 }
 
-/// Whole numbers and quarters, which all orders of a sum give alike.
+/// Returns quarters; their sums are exact in every order.
 fn data(shape: &[usize], seed: usize) -> ArrayD<f32> {
     let len: usize = shape.iter().product();
     let of = |i: usize| ((i * 37 + seed * 11) % 29) as f32 * 0.25 - 3.0;
@@ -70,7 +72,7 @@ impl Listed {
         }
     }
 
-    /// What a launch gives, by its formula.
+    /// Computes the results by the kernel's formula.
     fn wanted(&self, beta: f32) -> (Vec<ArrayD<f32>>, Vec<ArrayD<f32>>) {
         let each = self
             .xs
@@ -127,7 +129,7 @@ fn items_are_computed_alike_by_three_readers() {
     }
 }
 
-/// Items and turns that store with the promise that all store the same.
+/// Kernels whose items and iterations store to one place, with the promise that all store alike.
 const ALIKE: &str = "use jumar::prelude::*;
 #[kernel]
 pub fn items(xs: &[GlobalTensor<f32>], ys: &mut [GlobalTensor<f32>], #[inplace] #[shape(1)] last: &mut GlobalTensor<f32>) {
@@ -169,7 +171,7 @@ fn a_promise_that_all_store_alike_is_held_to_over_items_and_turns() {
                 .inout("last", &mut last))
         };
         items("7.0").expect("all store 7");
-        // What was there before is no store.
+        // The element that was there before the launch does not count as a store.
         items("0.0").expect("all store what is there");
         let error = items("i as f32").expect_err("each stores its number");
         assert!(
@@ -216,7 +218,7 @@ fn norms_of(
     (norms, ys, large)
 }
 
-/// Rows of which the sums of squares are whole.
+/// Returns rows whose sums of squares are integers.
 fn rows(shapes: &[(usize, usize)]) -> Vec<Array2<f32>> {
     let of = |(nth, shape): (usize, &(usize, usize))| {
         Array2::from_shape_fn(*shape, |(i, j)| ((i * 7 + j + nth) % 5) as f32)
@@ -234,7 +236,7 @@ fn items_are_reduced_over_the_cores() {
         let (norms, ys, large) = norms_of(&xs, backend);
         for (((x, norm), y), square) in xs.iter().zip(&norms).zip(&ys).zip(&squares) {
             assert_eq!(norm[0], square.sqrt());
-            // 0 / 0 of the item of one zero is nan in both.
+            // The item of one zero gives 0 / 0: nan in both.
             let same = |(a, b): (&f32, &f32)| a == b || (a.is_nan() && b.is_nan());
             assert!(y.iter().zip(&(x / norm[0])).all(same));
         }
@@ -252,7 +254,7 @@ fn floats(all: &[u8]) -> Vec<f32> {
         .collect()
 }
 
-/// An operator's tensors of one parameter as the host is asked about them.
+/// Describes a list to the tiling function of an operator.
 fn asked<'a>(shapes: impl Iterator<Item = &'a [usize]>) -> Param {
     Param::Tensors(
         shapes
@@ -265,7 +267,7 @@ fn asked<'a>(shapes: impl Iterator<Item = &'a [usize]>) -> Param {
     )
 }
 
-/// An emitted operator project, its host file compiled.
+/// An emitted operator project with its compiled host file.
 struct Operator {
     checked: CheckedKernel,
     name: String,
@@ -342,7 +344,7 @@ impl Operator {
     }
 }
 
-/// A list as the kernel function is given it.
+/// Passes a list to the kernel function.
 fn inputs<'b>(name: &str, shapes: &[Vec<usize>], all: &'b [Vec<u8>]) -> Argument<'b> {
     let each = all.iter().zip(shapes).enumerate();
     Argument::List(
@@ -380,7 +382,7 @@ fn an_operator_does_all_items_in_one_launch() {
         let decided = operator
             .ask(params, &[("alphas", &alphas.join(",")), ("beta", "0.5")])
             .expect("an answer");
-        // One block for each of the small ones, all cores for the large one.
+        // Small items have one block each, the large one has all cores.
         let blocks: Vec<i64> = {
             let mut own = Listed::of(&SHAPES[..count]);
             let launch = Launch::new(&operator.checked)

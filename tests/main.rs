@@ -1,14 +1,16 @@
-//! The suites of the `jumar` library, one program. `tests/README.md` is their map.
+//! The suites of the `jumar` library, one program. `book/src/internals/tests.md` is their map, and
+//! `tests/README.md` has their switches.
 
 mod aclnn;
 mod api;
+mod book;
 mod broken;
 mod bugs;
 mod copies;
 mod cost;
 mod dependencies;
 mod differential;
-mod docs;
+
 mod elements;
 mod errors;
 mod fingerprint;

@@ -1,8 +1,11 @@
-//! No result depends on how loops are cut: kernels that merge, right ones and wrong ones, through the checker and the judge of cuts.
+//! No result depends on how loops are cut: kernels that merge, right ones and wrong ones, through
+//! the checker and the judge of cuts.
 //!
-//! `generate` draws kernels of several forms, `change` makes one change in a right kernel. What the checker accepts the judge runs (`jumar::runtime::cuts`): whole, in
-//! halves, in single indices, unevenly, about the numbers that conditions name, and divided among blocks. None may differ. The table says of each form how
-//! many were refused, by which code, and what became of the others. What differs is shrunk before it is told.
+//! `generate` draws kernels of several forms; `change` makes one change in a right kernel. The
+//! judge (`jumar::runtime::cuts`) runs what the checker accepts. It cuts loops whole, in halves, in
+//! single indices, unevenly, about the numbers of conditions, and divided among blocks. No result
+//! may differ. A table shows for each form how many were refused, by which code, and how the others
+//! ended. A kernel that differs is shrunk first.
 //!
 //! | variable | says | gate | night |
 //! |---|---|---|---|
@@ -16,33 +19,33 @@ mod generate;
 mod shrink;
 
 use crate::bugs::case::cases;
-use crate::pages::{fences, repository};
+use crate::pages::repository;
 use generate::{make, Random, FORMS};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
 use jumar::runtime::cuts::{judge, Effort, Verdict};
-use jumar_kit::{files, tier};
+use jumar_kit::{book, files, tier};
 use jumar_llm::tasks::corpus::{tasks, BENCHES};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Mutex;
 
-/// Each so many of the kernels that are equal run on the simulator, too.
+/// One in so many of the equal kernels runs on the simulator, too.
 const SIMULATED: u64 = 20;
 
-/// What becomes of a kernel.
+/// The end of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum End {
-    /// By this code.
+    /// The code that refused it.
     Refused(String),
     Equal,
-    /// Each launch had elements without a value, which were not compared.
+    /// No launch had a comparable element: all are without a value.
     Poles,
-    /// The judge does not know it.
+    /// The judge cannot run it; the reason.
     NotRun(String),
-    /// Two cuts differ: how.
+    /// Two cuts differ; how.
     Differs(String),
 }
 
@@ -56,7 +59,7 @@ impl End {
         }
     }
 
-    /// A column of the table.
+    /// Returns the column of the table.
     fn column(&self) -> String {
         match self {
             End::Refused(code) => format!("refused by {code}"),
@@ -68,7 +71,7 @@ impl End {
     }
 }
 
-/// The first instance of the only kernel of a text.
+/// Checks and judges the first instance of a text's only kernel.
 fn judged(text: &str, effort: Effort, seed: u64) -> End {
     let file = check_text("kernel.rs", text, Some(Chip::default_chip()));
     let accepted = file.kernels().iter().flat_map(|k| &k.checked).next();
@@ -84,7 +87,7 @@ fn judged(text: &str, effort: Effort, seed: u64) -> End {
     }
 }
 
-/// How many kernels of each form ended in each way, and those that differ.
+/// Number of kernels by form and end, and the kernels that differ.
 #[derive(Default)]
 struct Tally {
     ends: Mutex<BTreeMap<(String, String), u64>>,
@@ -121,7 +124,7 @@ impl Tally {
         table
     }
 
-    /// How many ended in a way, of a form or of all.
+    /// Counts the kernels of a form, or of all forms, with such an end.
     fn count(&self, form: Option<&str>, is: impl Fn(&str) -> bool) -> u64 {
         let ends = self.ends.lock().expect("the tally");
         ends.iter()
@@ -144,7 +147,7 @@ impl Tally {
     }
 }
 
-/// Runs one for each number, on all processors.
+/// Calls `one` for each number, on all processors.
 fn all(count: u64, one: impl Fn(u64) + Sync) {
     let next = AtomicU64::new(0);
     std::thread::scope(|scope| {
@@ -159,7 +162,7 @@ fn all(count: u64, one: impl Fn(u64) + Sync) {
     });
 }
 
-/// Draws merges, judges those that are accepted, and holds that every form is both accepted and refused.
+/// Draws merges and judges the accepted ones. Fails unless every form is both accepted and refused.
 fn drawn(count: u64) -> Tally {
     let (tally, seed) = (Tally::default(), tier::seed().wrapping_mul(1 << 20));
     let (compared, apart) = ([const { AtomicU64::new(0) }; 3], Mutex::new(Vec::new()));
@@ -217,7 +220,7 @@ fn drawn(count: u64) -> Tally {
     tally
 }
 
-/// Right kernels of the project: name and text.
+/// Returns names and texts of the project's right kernels.
 fn right() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for (path, text) in files::kernels(&repository("examples")) {
@@ -228,20 +231,7 @@ fn right() -> Vec<(String, String)> {
             .to_string();
         all.push((format!("example/{}", files::stem(&path)), text));
     }
-    for page in [
-        "README.md",
-        "docs/language.md",
-        "docs/llm.md",
-        "docs/architecture.md",
-    ] {
-        let fences = fences(&files::read(&repository(page))).into_iter();
-        let kernels = fences.filter(|(info, body)| info == "rust" && files::has_kernel(body));
-        all.extend(
-            kernels
-                .zip(0..)
-                .map(|((_, body), nth)| (format!("guide/{page}/{nth}"), body)),
-        );
-    }
+    all.extend(book::kernels());
     for task in BENCHES.iter().flat_map(|(bench, ..)| tasks(bench)) {
         all.push((
             format!("task/{}/{}", task.bench, task.stem),
@@ -262,7 +252,7 @@ fn no_drawn_merge_that_is_accepted_depends_on_the_cut() {
     let tally = drawn(count);
     tally.assert_none_differs();
     let accepted = tally.count(None, |end| end == "accepted, equal");
-    // As many of a night as a claim of one in ten thousand needs.
+    // A claim of one in ten thousand needs so many accepted kernels in a night.
     assert!(
         count < 120_000 || accepted >= 20_000,
         "{accepted} of {count} are accepted"
@@ -281,7 +271,7 @@ fn one_change_in_right_kernels_is_refused_or_equal_on_every_cut() {
 
 fn changed(count: u64) -> Tally {
     let (tally, seed, mut right) = (Tally::default(), tier::seed(), right());
-    // What an author promises is his to keep.
+    // With `.any_cut()` the author promises that cuts do not matter, so nothing checks it.
     right.retain(|(_, text)| text.contains("tiles(") && !text.contains(".any_cut()"));
     all(count, |i| {
         let mut random = Random(tier::hash(seed, &i.to_le_bytes()));
@@ -296,7 +286,7 @@ fn changed(count: u64) -> Tally {
     tally
 }
 
-/// Each instance of each kernel of a text with a seed, and what the judge says.
+/// Judges the first instance of each kernel of a text.
 fn verdicts(text: &str, seed: u64) -> Vec<(String, End)> {
     let file = check_text("kernel.rs", text, None);
     let first = |kernel: &CheckedKernel| {
@@ -331,7 +321,8 @@ fn right_kernels_give_one_result_on_every_cut() {
                 .or_default() += 1;
             let is_right = match &end {
                 End::Equal => true,
-                // A kernel of the queue level says its cuts itself; what else is not run has a reason here.
+                // A kernel of the queue level decides its cuts itself. Others that are not run need
+                // a reason in `UNREAD`.
                 End::NotRun(why) => {
                     UNREAD
                         .iter()
@@ -360,5 +351,5 @@ fn right_kernels_give_one_result_on_every_cut() {
     );
 }
 
-/// Right kernels that the judge cannot run, with what it says.
+/// Right kernels that the judge cannot run, with its message.
 const UNREAD: &[(&str, &str)] = &[];

@@ -1,9 +1,10 @@
-//! Mutated texts: of kernels, and of the IR. Whatever a text says, nothing panics and nothing takes long.
+//! Mutated texts, of kernels and of the IR: no text makes anything panic or takes long.
 //!
-//! A text is changed by a few tokens or lines: left out, doubled, exchanged, put in from another text, numbers turned into
-//! hostile ones. Of IR, what [`verify`](jumar::dsl::ir::verify_kernel) takes goes on through checker, emitter, simulator
-//! and interpreter, which may refuse it and may not panic. Of kernels, what the checker takes is emitted, and of that a
-//! sample is compiled; of what it refuses, every fix that a program may apply is tried (`broken/law.rs`).
+//! A few tokens or lines of a text are left out, doubled, exchanged or taken from another text;
+//! numbers become hostile ones. IR that [`verify`](jumar::dsl::ir::verify_kernel) accepts goes on
+//! through checker, emitter, simulator and interpreter, which may refuse it and may not panic.
+//! Kernels that the checker accepts are emitted, and a sample of them is compiled. For the refused
+//! ones every fix that a program may apply is tried (`broken/law.rs`).
 //!
 //! | variable | says | gate | night |
 //! |---|---|---|---|
@@ -30,7 +31,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, Once, OnceLock};
 use std::time::{Duration, Instant};
 
-/// The kernels of the examples, of the emitter's tests, and the answers of the benchmarks' tasks, without the rest of their files.
+/// Returns the kernels of the examples, of the emitter's tests and of the tasks' answers, without
+/// the programs behind them.
 fn kernels() -> Vec<String> {
     let folders = ["examples", "codegen/tests/kernels", "llm/tasks"];
     let texts = folders
@@ -47,11 +49,12 @@ fn kernels() -> Vec<String> {
 }
 
 thread_local! {
-    /// What a panic of this thread said, while it judges a text; the hook of panics is one for all tests of the program.
+    /// The message of a panic of this thread while it judges a text. The panic hook is one for all
+    /// tests of the program.
     static SAID: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Panics of threads that judge are kept, all others are told as they were.
+/// Installs a hook that keeps panics of judging threads, and reports all others as before.
 fn keep_panics() {
     static KEPT: Once = Once::new();
     KEPT.call_once(|| {
@@ -70,19 +73,19 @@ fn keep_panics() {
     });
 }
 
-/// What became of the mutants.
+/// The ends of the mutants.
 #[derive(Default)]
 struct Tally {
-    /// How many ended in which way.
+    /// Number of mutants by end.
     ends: Mutex<BTreeMap<&'static str, u64>>,
-    /// What was wrong, by what was said, with one text each.
+    /// Mistakes by message, each with its count and its shortest text.
     wrong: Mutex<BTreeMap<String, (u64, String)>>,
-    /// The longest one, in microseconds.
+    /// Time of the slowest text, in microseconds.
     longest: AtomicU64,
 }
 
-/// How long this thread has been on a processor, so that other work on the machine does not count; where the system does
-/// not say it, the time of day.
+/// Returns the processor time of this thread, so other work on the machine does not count. Falls
+/// back to the time of day.
 fn busy() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
     let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
@@ -96,11 +99,11 @@ fn busy() -> Duration {
     )
 }
 
-/// How long one text may take. Unoptimised builds are slow, and say little.
+/// Most time of one text. Unoptimised builds are slow, and their times say little.
 const LIMIT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 1 });
 
 impl Tally {
-    /// Judges one text: a word for how it ended, or what is wrong.
+    /// Judges one text, and notes its end or its mistake.
     fn judge(&self, text: &str, judge: impl FnOnce() -> Result<&'static str, String>) {
         let start = busy();
         SAID.set(Some(String::new()));
@@ -135,7 +138,7 @@ impl Tally {
         }
     }
 
-    /// Says what happened and fails where something was wrong.
+    /// Prints the ends, and fails where there was a mistake.
     fn report(self, what: &str, start: Instant) {
         let (ends, longest) = (
             self.ends.into_inner().expect("the tally"),
@@ -161,7 +164,7 @@ impl Tally {
     }
 }
 
-/// Runs `one` for each number, on all processors and in threads of a usual stack.
+/// Calls `one` for each number on all processors, in threads with a stack of the usual size.
 fn all(count: u64, one: impl Fn(u64, Random) + Sync) {
     keep_panics();
     let (next, seed) = (AtomicU64::new(0), tier::seed());
@@ -204,7 +207,8 @@ fn mutated_kernels_are_refused_or_emitted() {
     let chips = text::CHIPS.map(|name| Chip::by_name(name).expect("a chip"));
     let count = tier::cases("JUMAR_TEXTS", 2_000, 100_000);
     let sample = tier::cases("JUMAR_COMPILED", 4, 100);
-    // Evenly over all, so that no kernel is left out, and no more than memory holds: of ten mutants some are emitted.
+    // Keeps texts evenly over all mutants, so every kernel is among them, and no more than memory
+    // holds: some of ten mutants are emitted.
     let every = (count / (10 * sample.max(1))).max(1);
     all(count, |i, mut random| {
         let text = mutate::mutate(&texts[random.below(texts.len())], &words, &mut random);
@@ -228,7 +232,7 @@ fn mutated_kernels_are_refused_or_emitted() {
     tally.report("compiled", start);
 }
 
-/// Where a number may end: of 64 bits, past those of 32, below zero.
+/// Hostile numbers: ends of 64 bits, beyond 32 bits, below zero.
 const ENDS: [&str; 6] = [
     "9223372036854775807",
     "9223372036854775806",

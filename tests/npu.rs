@@ -1,7 +1,7 @@
-//! Launches on a device: from the emitted text through a device compiler, a loaded object and a launch to results, against a stand-in for
-//! CANN (`tests/standin`) that was written from the facts alone.
+//! Launches on a device: emitted text, device compiler, loaded object, launch, results. The device
+//! is a stand-in for CANN (`tests/standin`), written from the facts alone.
 //!
-//! Its devices are one library with one state a process: a test has them to itself.
+//! Its devices are one library with one state for a process, so a test has them to itself.
 
 use crate::differential::{agree, examples, programs};
 use agree::{compare, differs, run, simulated, Case};
@@ -34,7 +34,7 @@ struct Machine {
 }
 
 impl Machine {
-    /// The stand-in, as if nobody had called anything, for one test at a time.
+    /// Locks the stand-in for one test, and resets its state and counts.
     fn take() -> MutexGuard<'static, Machine> {
         static MACHINE: OnceLock<Mutex<Machine>> = OnceLock::new();
         let make = || {
@@ -79,7 +79,7 @@ fn twice<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
     }
 }
 
-/// What differs between device and simulator.
+/// Returns the difference between device and simulator.
 fn disagreement(case: &Case, npu: &Npu, overflow: Overflow) -> Option<String> {
     let kernel = case.named(case.kernel()).expect("an example is a kernel");
     let found = compare(
@@ -137,8 +137,8 @@ fn every_example_runs_on_a_device_as_on_the_simulator() {
     }
 }
 
-/// Answers of tasks: lists, tensors that may be left out, names, workspaces, several variants. `JUMAR_DEVICE_TASKS=1` takes each one, the night each fifth, the gate each
-/// fiftieth.
+/// The answers have lists, optional tensors, names, workspaces and several variants.
+/// `JUMAR_DEVICE_TASKS=1` takes each task, the night each fifth, the gate each fiftieth.
 #[test]
 fn answers_of_tasks_run_on_a_device_as_on_the_simulator() {
     let machine = Machine::take();
@@ -192,7 +192,7 @@ fn answers_of_tasks_run_on_a_device_as_on_the_simulator() {
     assert!(launches >= 2 * all.len(), "{launches}");
 }
 
-/// The chip whose cores do everything has an architecture, a compiler's name and a magic of its own.
+/// `ascend310p`, whose cores do everything, has its own architecture, compiler name and magic.
 #[test]
 fn kernels_run_on_the_chip_that_they_were_checked_for() {
     let machine = Machine::take();
@@ -226,7 +226,7 @@ fn what_overflows_is_what_the_launch_says() {
         .into_iter()
         .find(|case| case.kernel() == "scale_add")
         .expect("an example");
-    // A factor that takes halves beyond their largest.
+    // The factor makes halves overflow.
     case.attrs[0].1 = jumar::dsl::tiling::Value::F32(60_000.0);
     for overflow in [Overflow::Saturate, Overflow::InfNan, Overflow::Saturate] {
         assert_eq!(disagreement(&case, &npu, overflow), None, "{overflow:?}");
@@ -245,12 +245,12 @@ fn a_launch_of_one_s_own_works_on_a_device_and_tells_how_long() {
         assert_eq!(y, x.mapv(|v| v + v));
         assert!(report.device_time.is_some());
     }
-    // Compiled and loaded once.
+    // Three launches compile and load the object once.
     assert_eq!(machine.control.calls("aclrtBinaryLoadFromData"), 1);
     assert_eq!(machine.control.counts().kernels_run, 3);
 }
 
-/// Adds one to each of several arrays, an item each.
+/// Adds one to each array of a list.
 #[kernel]
 fn bumped(xs: &[GlobalTensor<f32>], ys: &mut [GlobalTensor<f32>]) {
     for (x, y) in zip((xs, ys)) {
@@ -269,7 +269,7 @@ fn launches_that_begin_go_on_side_by_side() {
     twice
         .launch(&npu, &x, &mut all[0].clone())
         .expect("it runs");
-    // Each piece of work begins so late that nothing is done when the last one was begun.
+    // The latency delays all work, so none is done when the last launch starts.
     machine.control.latency(100_000_000);
     let running: Vec<_> = all
         .iter_mut()
@@ -281,7 +281,7 @@ fn launches_that_begin_go_on_side_by_side() {
         assert!(one.wait().expect("it ends well").device_time.is_some());
     }
     assert!(all.iter().all(|y| *y == &x * 2.0));
-    // Streams are used again; what is not waited for ends without results.
+    // Streams are used again. A launch that nobody waits for leaves no results.
     let mut y = Array1::<f32>::zeros(500);
     drop(twice.start(&npu, &x, &mut y).expect("it begins"));
     assert_eq!(y, Array1::<f32>::zeros(500));
@@ -432,7 +432,7 @@ fn the_compiler_is_asked_once_and_its_errors_are_at_the_kernel_s_lines() {
                 }) if found == code => message,
                 other => panic!("{other:?}"),
             };
-        // Calls as they stand in the text, none of which there is any more.
+        // The calls remain in the text, but their function does not exist.
         let mut wrong = source.clone();
         wrong.text = source.text.replace("Muls(", "MulsBy(");
         let said = refused(&wrong, Code::J0817);
@@ -447,7 +447,7 @@ fn the_compiler_is_asked_once_and_its_errors_are_at_the_kernel_s_lines() {
     }
 }
 
-/// What the build files of a project give the compiler: options of the target, and libraries.
+/// Reads target options and libraries from the build files of a project.
 fn line_of(cmake: &str, arch: &str) -> Vec<String> {
     let words_of = |command: &str| {
         let (_, rest) = cmake
@@ -490,7 +490,7 @@ fn line_of(cmake: &str, arch: &str) -> Vec<String> {
         .collect()
 }
 
-/// Projects for CANN 9, compiled as their build files say, and run as programs.
+/// Projects for CANN 9 are compiled as their build files say, and run as programs.
 #[test]
 fn emitted_asc_programs_run_as_the_simulator_does() {
     let machine = Machine::take();
@@ -503,7 +503,7 @@ fn emitted_asc_programs_run_as_the_simulator_does() {
             .or_default()
             .push(case);
     }
-    // Every other one: a source of host and device takes as long as ten objects.
+    // Every other example: a source of host and device takes as long to compile as ten objects.
     for name in ["total", "softmax", "swish", "layer_norm", "add_by_hand"] {
         let cases = &of_kernels[name];
         let kernel = cases[0].named(name).expect("an example is a kernel");

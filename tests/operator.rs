@@ -1,5 +1,6 @@
-//! An emitted operator project on the CPU: its registered tiling function decides what the evaluator decides, and its kernel,
-//! given that tiling data through GM, computes what the simulator computes.
+//! An emitted operator project on the CPU. Its registered tiling function must decide as the
+//! evaluator does. Its kernel reads that tiling data from GM and must compute the simulator's
+//! results.
 
 use jumar::codegen::{emit, names, EmitOptions, Project, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
@@ -14,8 +15,8 @@ use jumar_kit::tier;
 use ndarray::Array2;
 use std::path::Path;
 
-const SWISH: &str = include_str!("../examples/swish.rs");
-const SOFTMAX: &str = include_str!("../examples/softmax.rs");
+const SWISH: &str = include_str!("../examples/03_swish.rs");
+const SOFTMAX: &str = include_str!("../examples/04_softmax.rs");
 
 fn kernel(text: &str) -> CheckedKernel {
     let file = check_text("kernel.rs", text, Some(Chip::default_chip()));
@@ -32,7 +33,7 @@ fn write(dir: &Path, project: &Project) {
     }
 }
 
-/// The host file of an operator.
+/// Returns the unit of an operator's host file.
 fn host(dir: &Path, op: &str, checked: &CheckedKernel) -> Unit {
     let file = dir.join(format!("op_host/{op}.cpp"));
     Unit {
@@ -42,7 +43,7 @@ fn host(dir: &Path, op: &str, checked: &CheckedKernel) -> Unit {
     }
 }
 
-/// What the registered functions of the host file decide; the output is left to them.
+/// Calls the registered functions of the host file, which infer the output's shape, too.
 fn ask(
     dir: &Path,
     checked: &CheckedKernel,
@@ -74,7 +75,7 @@ fn ask(
         .expect("an answer")
 }
 
-/// The kernel function of the project on what its operator decides.
+/// Runs the kernel function of the project with the tiling that its operator decided.
 fn run(dir: &Path, checked: &CheckedKernel, x: &Array2<f32>, decided: &Answer) -> Array2<f32> {
     let kernel = names(checked).op_stem;
     let file = dir.join(format!("op_kernel/{kernel}.cpp"));
@@ -578,7 +579,7 @@ fn an_operator_project_asks_the_platform_for_its_cores() {
 
 #[test]
 fn an_operator_project_tiles_and_computes_like_the_simulator() {
-    // An attribute that is left out has the default of the definition.
+    // An attribute that is not given has the default of the definition.
     let cases = [
         (SWISH, &[][..], false),
         (SWISH, &[("scale", "1")], true),

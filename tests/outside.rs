@@ -1,4 +1,5 @@
-//! A crate outside of this workspace that knows `jumar` alone: what a newcomer builds first, with one `jumar-dsl` for macro and program.
+//! A crate outside of this workspace that depends on `jumar` alone, as a newcomer builds it: one
+//! `jumar-dsl` for macro and program.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -30,14 +31,15 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 "#;
 
-/// Where packages outside of this workspace are built: where it is built itself.
+/// Returns the target folder of packages outside, which is that of this workspace.
 pub fn target() -> &'static Path {
     Path::new(env!("CARGO_TARGET_TMPDIR"))
         .parent()
         .expect("a folder of the target folder")
 }
 
-/// Cargo for packages outside: with the workspace's profile, so that crates of others are built once; those of jumar are other units, as in every workspace.
+/// Returns a cargo command for packages outside, with the profile of the workspace. So third-party
+/// crates are built once; those of jumar are other units, as in every workspace.
 pub fn cargo() -> Command {
     let mut cargo = Command::new(std::env::var_os("CARGO").expect("cargo runs the tests"));
     cargo
@@ -58,24 +60,24 @@ pub struct Outside {
 }
 
 impl Outside {
-    /// The package of a name, with more lines of its manifest: `jumar` as it is by default.
+    /// Writes a package with default features; `more` is appended to its manifest.
     pub fn new(name: &str, more: &str) -> Outside {
         Outside::with(name, "", more)
     }
 
-    /// The same with words that choose features.
+    /// Writes a package whose dependency has these features.
     fn with(name: &str, features: &str, more: &str) -> Outside {
         let outside = Outside {
             folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join(name),
         };
         let ours = Path::new(env!("CARGO_MANIFEST_DIR"));
-        // A workspace of its own; a string of TOML between quotes takes every path.
+        // The package is a workspace of its own. A literal string of TOML takes every path.
         let manifest = format!(
             "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2021\"\n\n[dependencies]\njumar = {{ path = '{}'{features} }}\n\n[workspace]\n{more}",
             ours.display()
         );
         outside.write("Cargo.toml", &manifest);
-        // The versions that are here already.
+        // The lock file names the versions that are already downloaded.
         fs::copy(ours.join("Cargo.lock"), outside.folder.join("Cargo.lock"))
             .expect("the workspace has a lock file");
         outside
@@ -87,7 +89,8 @@ impl Outside {
         fs::write(path, text).expect("the folder is writable");
     }
 
-    /// The lines of JSON that cargo says, of which the messages of the compiler are some, and whether it ended well.
+    /// Runs cargo. Returns its lines of JSON, among them the messages of the compiler, and its
+    /// error output if it fails.
     pub fn cargo(&self, words: &[&str]) -> (Vec<Value>, Result<(), String>) {
         let done = cargo()
             .args(words)
@@ -118,7 +121,7 @@ fn a_crate_that_depends_on_jumar_alone_builds_and_runs() {
         "--message-format=json-render-diagnostics",
     ]);
     ended.unwrap_or_else(|why| panic!("{why}"));
-    // Cargo names what it has built now and what was there already.
+    // Cargo names new artifacts, and those that were there before.
     let artifacts: Vec<Value> = messages
         .into_iter()
         .filter(|message| message["reason"] == "compiler-artifact")
@@ -143,7 +146,7 @@ fn a_crate_that_depends_on_jumar_alone_builds_and_runs() {
     );
 }
 
-/// What is left out is not missed by what stays.
+/// The remaining features do not need the missing one.
 #[test]
 fn a_crate_builds_and_runs_without_each_feature() {
     for (name, features) in [

@@ -1,4 +1,5 @@
-//! `#[index(n)]` and `assume`: what breaks a promise stops every reader, and names what was promised and the place.
+//! `#[index(n)]` and `assume`: a broken promise stops every reader, and the message names promise
+//! and place.
 
 use jumar::cpp::Cpp;
 use jumar::dsl::diag::Code;
@@ -42,7 +43,7 @@ fn an_index_that_breaks_its_promise_stops_every_reader() {
             let error = launch.run().expect_err("a broken promise");
             let said = error.to_string();
             assert!(matches!(error.code(), Code::J0801 | Code::J0808), "{said}");
-            // Emitted text has places of its own.
+            // A finding of emitted C++ names a line of that text.
             let place = if error.code() == Code::J0808 {
                 "rows.cpp"
             } else {
@@ -73,7 +74,7 @@ pub fn rounded(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(m)] x: &
         .unwrap_or_else(|| panic!("{}", file.render(false)));
     let (tile, cpp) = (Tile::default(), Cpp::default());
     for reader in [None, Some(&tile as &dyn Backend), Some(&cpp)] {
-        // The greatest one is even as an `f16`, and that is how many there are.
+        // 4095 is 4096 as an `f16`, which is no index. The promise covers the integer alone.
         let (ids, x, mut y) = (
             Array1::from_vec(vec![4095, 0, 2048]),
             Array1::<f32>::ones(4096),

@@ -1,7 +1,9 @@
-//! What a change costs: a scratch op, pass, chip, memory and pipe are put into a copy of the workspace, each by the rows that
-//! `docs/architecture.md` ("What a change touches") names. What compiles needs nothing else; of a pipe rustc names the files that are left.
+//! The cost of changes: a scratch op, pass, chip, memory and pipe are added to a copy of the
+//! workspace, each by the rows of `book/src/internals/recipes.md` ("What a change touches"). A
+//! change that compiles needs nothing else; for a pipe rustc names the remaining files.
 //!
-//! The copy is compiled by cargo, which takes minutes: the night does it, and `JUMAR_REHEARSALS=1 cargo test --test suite rehearsals`.
+//! Cargo compiles the copy, which takes minutes. The night does it, and `JUMAR_REHEARSALS=1 cargo
+//! test --test suite rehearsals`.
 
 use jumar_kit::files::{read, workspace};
 use jumar_kit::tier::cases;
@@ -12,11 +14,11 @@ use std::process::Command;
 
 /// A change as its author would begin it.
 struct Rehearsal {
-    /// As the page calls it.
+    /// Name of the change on the page.
     what: &'static str,
-    /// Files, each with a text that stands in it once and what is put before that.
+    /// Files, each with a text that occurs in it once, and the text that is inserted before it.
     rows: &'static [[&'static str; 3]],
-    /// A file that is new, with its text.
+    /// A new file with its text.
     file: Option<[&'static str; 2]>,
     /// Files in which rustc finds something missing.
     missing: &'static [&'static str],
@@ -92,7 +94,7 @@ const REHEARSALS: &[Rehearsal] = &[
     },
 ];
 
-/// Copies a folder without what is built.
+/// Copies a folder without its build results.
 fn copied(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("a folder");
     for entry in fs::read_dir(from).expect("a folder") {
@@ -124,7 +126,7 @@ fn change(root: &Path, rehearsal: &Rehearsal) {
     }
 }
 
-/// The files in which rustc finds errors.
+/// Returns the files in which rustc finds errors.
 fn checked(root: &Path) -> BTreeSet<String> {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args([
@@ -158,7 +160,7 @@ fn checked(root: &Path) -> BTreeSet<String> {
 
 #[test]
 fn a_change_touches_what_the_page_says() {
-    let page = read(&workspace().join("docs/architecture.md"));
+    let page = read(&workspace().join("book/src/internals/recipes.md"));
     for Rehearsal {
         what,
         rows,
@@ -169,7 +171,8 @@ fn a_change_touches_what_the_page_says() {
         let line = page
             .lines()
             .find(|line| line.starts_with(&format!("| {what} |")));
-        let line = line.unwrap_or_else(|| panic!("docs/architecture.md says nothing of {what}"));
+        let line =
+            line.unwrap_or_else(|| panic!("book/src/internals/recipes.md says nothing of {what}"));
         let touched = rows
             .iter()
             .map(|[file, ..]| *file)

@@ -1,4 +1,5 @@
-//! Every kernel of the examples and of the tasks has a least release of CANN, and its texts say the same.
+//! Least releases of CANN for all kernels of examples and tasks. Emitted text needs no later
+//! release.
 
 use crate::pages::repository;
 use jumar::codegen::{emit, names, needs, EmitOptions, Feature, Release, FACTS};
@@ -7,7 +8,7 @@ use jumar::ProjectKind;
 use jumar_kit::files::{below, read};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The kernels that do not compile in each release that was read, as projects of the kind `direct`.
+/// Kernels that need a later release than V8_1, as projects of the kind `direct`.
 const LATER: [(&str, Release); 1] = [("add_by_hand", Release::V8_5)];
 
 #[test]
@@ -39,7 +40,7 @@ fn kernels_of_examples_and_tasks_have_a_least_release() {
             if of_direct.release > Release::V8_1 {
                 later.insert(name.clone(), of_direct.release);
             }
-            // A source of host and device is never of an earlier release.
+            // Sources of host and device exist since 8.5, so `asc` never needs an earlier release.
             assert!(
                 needs(kernel, ProjectKind::Asc).release >= of_direct.release.max(Release::V8_5),
                 "{name}"

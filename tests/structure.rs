@@ -1,5 +1,8 @@
-//! How the code hangs together, counted on its syntax tree: folders that know one another both ways, circles of modules, matches that pass over
-//! statements without a word, and parameters without names. A number that grows fails; one that has fallen is written down here.
+//! The structure of the code, counted on its syntax tree: folders that depend on each other both
+//! ways, cycles of modules, matches with a wildcard arm over statements, and tuple patterns as
+//! parameters.
+//!
+//! A number that grows fails. When one falls, its constant here falls with it.
 
 use jumar::dsl::lower::PASSES;
 use jumar_kit::files::{below, read, workspace};
@@ -10,25 +13,26 @@ use syn::{
     Attribute, ExprMatch, FnArg, Item, ItemFn, ItemMod, Macro, Pat, Signature, UseTree, Visibility,
 };
 
-/// Folders below `dsl/src`, none of whose folders know one another both ways, and most modules of a circle.
+/// Folders of `dsl/src` without mutual dependencies between their subfolders, and most modules of a
+/// cycle.
 const TOPS: [&str; 3] = ["front", "lower", "check"];
 const MOST_IN_A_CIRCLE: usize = 4;
-/// Matches over statements with an arm for any other, and places that are said not to be reached.
+/// Most matches over statements with a wildcard arm, and most uses of `unreachable!`.
 const MOST_WILDCARDS: usize = 1;
 const MOST_UNREACHABLE: usize = 14;
 
 /// A module by its path below the crate: `lower`, `tile`, `fuse`.
 type Module = Vec<String>;
 
-/// What is counted of one file.
+/// Counts of one file.
 struct File {
     module: Module,
-    /// Modules of the same top folder that it names, by the longest path that is one.
+    /// Modules of its top folder that it names, by the longest path that is a module.
     names: Vec<Module>,
     tuples: usize,
 }
 
-/// The modules of a folder below `dsl/src`, without tests.
+/// Reads the modules of a folder of `dsl/src`, without tests.
 fn files(top: &str) -> Vec<File> {
     let source = workspace().join("dsl/src");
     let paths: Vec<_> = below(&source.join(top), &["rs"])
@@ -86,7 +90,8 @@ fn module(source: &Path, path: &Path) -> Module {
     parts
 }
 
-/// A path as it is from the crate on; none of another crate, of the standard library or of a name that was imported.
+/// Resolves a path from the crate on. `None` for other crates, the standard library and imported
+/// names.
 fn absolute(path: &[String], own: &Module, modules: &BTreeSet<Module>) -> Option<Module> {
     let ups = path.iter().take_while(|part| *part == "super").count();
     let (base, rest) = match path.first()?.as_str() {
@@ -102,7 +107,7 @@ fn absolute(path: &[String], own: &Module, modules: &BTreeSet<Module>) -> Option
     (all.first() == own.first()).then_some(all)
 }
 
-/// What is seen in a file, its tests left out.
+/// Findings in a file, without its tests.
 struct Seen {
     paths: Vec<Vec<String>>,
     wildcards: usize,
@@ -146,7 +151,7 @@ impl<'ast> Visit<'ast> for Seen {
         }
     }
 
-    /// `pub(in crate::lower)` names no module that is asked for something.
+    /// `pub(in crate::lower)` is no dependency.
     fn visit_visibility(&mut self, _: &'ast Visibility) {}
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
@@ -184,7 +189,7 @@ impl<'ast> Visit<'ast> for Seen {
     }
 }
 
-/// Whether a pattern speaks of statements.
+/// True once a pattern names a kind of statement.
 struct Statements(bool);
 
 impl<'ast> Visit<'ast> for Statements {
@@ -197,15 +202,16 @@ impl<'ast> Visit<'ast> for Statements {
     }
 }
 
-/// A folder that knows another one.
+/// A dependency of one folder on another.
 type Arrow<'f> = (&'f [String], &'f [String]);
 
-/// The folder right below the top one that a module stands in; a module that stands in none is its own.
+/// Returns the folder right below the top one that contains a module, or the module itself.
 fn folder(module: &Module) -> &[String] {
     &module[..module.len().min(2)]
 }
 
-/// Pairs of folders that know one another both ways. The module of the top folder itself is what brings all of them together.
+/// Returns pairs of folders that depend on each other. The module of the top folder joins all of
+/// them, so it may.
 fn two_ways(files: &[File]) -> Vec<String> {
     let mut arrows: BTreeMap<Arrow<'_>, [&Module; 2]> = BTreeMap::new();
     for file in files {
@@ -225,7 +231,7 @@ fn two_ways(files: &[File]) -> Vec<String> {
     arrows.keys().copied().filter(back).map(said).collect()
 }
 
-/// The largest circle of modules.
+/// Returns the largest cycle of modules.
 fn circle(files: &[File]) -> Vec<String> {
     let reached = |from: &Module| {
         let (mut found, mut open) = (BTreeSet::new(), vec![from.clone()]);
@@ -268,7 +274,7 @@ fn folders_know_one_another_one_way() {
     }
 }
 
-/// What is seen in all product code.
+/// Counts all product code.
 fn product() -> Seen {
     let mut seen = Seen {
         paths: Vec::new(),
@@ -315,7 +321,7 @@ fn few_matches_pass_over_statements_without_a_word() {
     );
 }
 
-/// A file of `lower/tile` is a pass or a folder of them, and a pass is a file.
+/// Each file of `lower/tile` is a pass or part of one.
 #[test]
 fn each_pass_is_a_file() {
     let folder = workspace().join("dsl/src/lower/tile");
@@ -334,7 +340,7 @@ fn each_pass_is_a_file() {
     let paths = below(&folder, &["rs"])
         .into_iter()
         .map(|path| named(path.strip_prefix(&folder).expect("a file of the folder")));
-    // What they share, and what `body` asks op by op.
+    // Parts that passes share, and those that `body` calls for each op.
     let is_part = |name: &String| {
         ["", "fuse", "stream_passes"].contains(&&name[..]) || name.starts_with("legalize")
     };

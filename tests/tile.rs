@@ -1,14 +1,16 @@
-//! Random kernels over the whole tile language, each read by every reader that there is.
+//! Random kernels over the whole tile language, each on every reader.
 //!
-//! `JUMAR_CASES` sets how many kernels are made, `JUMAR_CPP_CASES` how many run as C++, too; a failure says the seed, and is shrunk to a few
-//! lines. All that the language has is counted: what the generator does not make, and what a long run did not contain, fails. Kernels that
-//! once showed a mistake are in `regressions`.
+//! `JUMAR_CASES` is the number of kernels, `JUMAR_CPP_CASES` the number of those that run as C++,
+//! too. A failure prints its seed, and is shrunk to a few lines. All constructs of the language are
+//! counted: those that the generator does not make, and those that a long run lacks, fail. Kernels
+//! that once showed a mistake are in `regressions`.
 //!
-//! Kernels over nests of several axes have a generator of their own (`nests`): `JUMAR_NESTS`, `JUMAR_CPP_NESTS` say how many.
+//! Kernels over nests of several axes have their own generator (`nests`) and switches:
+//! `JUMAR_NESTS`, `JUMAR_CPP_NESTS`.
 //!
-//! What a call of a device function is reached by, a certain length and number of rows, is seldom drawn: `aimed` kernels are few
-//! bodies with such shapes, and each call of each function must have run in one of them. `JUMAR_TABLE` prints how often; with `texts`
-//! it shows nests that no reader ran, too.
+//! Some calls of device functions need a certain length and number of rows, which are seldom drawn.
+//! `aimed` kernels are few bodies with such shapes, and each call of each function must run in one
+//! of them. `JUMAR_TABLE` prints how often; with `texts` it shows nests that no reader ran, too.
 
 mod aimed;
 mod build;
@@ -42,7 +44,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
 
 fn runner(cases: u64, seed: u64) -> TestRunner {
-    // With a compiler in each step a failure would shrink for hours.
+    // A step of shrinking may call a compiler, so the limits keep it from taking hours.
     let limits = Config {
         max_shrink_iters: 3000,
         max_shrink_time: 90_000,
@@ -59,7 +61,7 @@ fn runner(cases: u64, seed: u64) -> TestRunner {
     )
 }
 
-/// The plan of a seed alone.
+/// Returns the plan of a seed.
 pub fn plan_of(seed: u64) -> plan::Plan {
     let mut runner = runner(1, seed);
     plan::plans()
@@ -68,7 +70,7 @@ pub fn plan_of(seed: u64) -> plan::Plan {
         .current()
 }
 
-/// Runs as many kernels on each processor as make `cases` together.
+/// Runs `cases` kernels in all, an equal part on each processor.
 fn run_all(
     cases: u64,
     build: fn(&plan::Plan) -> build::Made,
@@ -131,13 +133,13 @@ fn random_kernels_agree_on_every_cut() {
     println!("of sums in any order {exact} elements were compared to the bit, {bounded} within bounds, {undecided} not at all");
     let [outputs, thousandths] = OUTPUTS.each_ref().map(|n| n.load(Ordering::Relaxed));
     println!("{thousandths} thousandths of {outputs} outputs");
-    // Of 46 seeds 31 to 196 thousandths, and 287 where they are of 58 outputs alone: a short run is a small sample.
+    // 46 seeds gave 31 to 196 thousandths, and 287 for 58 outputs: a short run is a small sample.
     let most = if cases < 2000 { 400 } else { 250 };
     assert!(
         thousandths <= most * outputs,
         "{thousandths} thousandths of {outputs} outputs of sums in any order were left out"
     );
-    // A short run is not expected to contain everything.
+    // A short run need not contain every construct.
     let missing = if cases < 2000 {
         Vec::new()
     } else {
@@ -150,7 +152,8 @@ fn random_kernels_agree_on_every_cut() {
     );
 }
 
-/// The gate runs too few to contain everything; what could be drawn is held here.
+/// The gate runs too few kernels to contain every construct, so this test draws more without
+/// running them.
 #[test]
 fn drawn_kernels_contain_all_that_the_language_has() {
     let covered = |count, build: fn(&plan::Plan) -> build::Made| {

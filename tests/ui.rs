@@ -1,15 +1,17 @@
-//! The macro on the wrong and right kernels of the error pages: codes, messages and carets as rustc prints them.
+//! The macro on the wrong and right kernels of the error pages: codes, messages and carets as rustc
+//! prints them.
 //!
 //! | folder | holds |
 //! |---|---|
 //! | `fail` | the wrong kernel of every page, written by `tests/errors.rs` |
 //! | `forms` | mistakes that a code's page does not show |
-//! | `beside` | mistakes of which rustc says something of its own |
+//! | `beside` | mistakes for which rustc has errors of its own |
 //! | `pass` | right kernels: modules of this binary, `right.rs` among them written by `tests/errors.rs` |
 //!
-//! `macros/src/printed.rs` compares every case of `fail` and `forms` in one process. Here rustc itself is asked: in the night of all cases, in the
-//! gate of one in each shape that it prints. After a change of a message `TRYBUILD=overwrite cargo test -p jumar --test suite ui` asks it of all
-//! and refreshes the `.stderr` files; read the carets before committing them.
+//! `macros/src/printed.rs` compares every case of `fail` and `forms` in one process. This suite
+//! asks rustc: for all cases in the night, for one case of each printed shape in the gate. After a
+//! change of a message, `TRYBUILD=overwrite cargo test -p jumar --test suite ui` runs all and
+//! refreshes the `.stderr` files. Read the carets before you commit them.
 
 use crate::outside::Outside;
 use jumar_kit::tier::Tier;
@@ -17,12 +19,12 @@ use serde_json::Value;
 
 mod pass;
 
-/// Cases of the gate, one of each shape.
+/// Cases of the gate, one for each printed shape.
 const SHAPES: [&str; 7] = [
     // One finding on one line, with labels and a help; an ident in an attribute.
     "fail/J0201_dtype_mismatch.rs",
     "fail/J0105_bad_attribute.rs",
-    // Lines from a first to a last one.
+    // A range of lines.
     "fail/J0101_unsupported_syntax.rs",
     // A table in a note.
     "fail/J0304_ub_over_budget.rs",
@@ -30,14 +32,14 @@ const SHAPES: [&str; 7] = [
     "fail/J0309_ub_out_of_bounds.rs",
     // A helper of a module.
     "fail/J0107_recursive_helper.rs",
-    // An error of ours and one of rustc.
+    // One error of jumar and one of rustc.
     "beside/a_launch_of_another_kernel.rs",
 ];
 
 #[test]
 fn rustc_prints_what_the_macro_reports() {
     if Tier::is_night() || std::env::var_os("TRYBUILD").is_some() {
-        // No right kernel is among them: trybuild then checks all cases in one run of cargo, and not one after the other.
+        // Without a right kernel trybuild checks all cases in one run of cargo, and not one by one.
         let cases = trybuild::TestCases::new();
         ["fail", "forms", "beside"]
             .iter()
@@ -47,7 +49,8 @@ fn rustc_prints_what_the_macro_reports() {
     }
 }
 
-/// One case of each shape as a program of a package outside: trybuild would build the dependencies of all tests for it.
+/// Builds one case of each shape as a program of a package outside. Trybuild would build the
+/// dependencies of all tests for it.
 fn each_shape_is_printed() {
     let path = |case: &str| concat!(env!("CARGO_MANIFEST_DIR"), "/tests/ui/").to_string() + case;
     let name = |case: &str| case.replace(['/', '.'], "_").to_lowercase();

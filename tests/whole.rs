@@ -1,5 +1,7 @@
-//! Element types against Rust's own: every cast between types that tensors hold, ops on bits, shifts, and arithmetic of `i16`. The interpreter, the
-//! simulator and the emitted C++ are each held to what Rust says of one element.
+//! Element types against Rust's own: every cast between types of tensors, ops on bits, shifts, and
+//! arithmetic of `i16`.
+//!
+//! Interpreter, simulator and emitted C++ must each give Rust's result for every element.
 
 use half::{bf16, f16};
 use jumar::cpp::Cpp;
@@ -23,7 +25,7 @@ fn checked(text: &str) -> Result<CheckedKernel, String> {
     kernel.flatten().ok_or_else(|| file.render(false))
 }
 
-/// One element as the widest number that has it.
+/// One element, as the widest number that holds it.
 #[derive(Clone, Copy, Debug)]
 enum Number {
     Float(f64),
@@ -55,12 +57,12 @@ impl Number {
         }
     }
 
-    /// As an element of another type: rounded once to even, at the ends of whole numbers, 0 for what is none.
+    /// Casts to another type: rounds once to even, saturates to integers, and makes 0 of nan.
     fn cast(self, to: DType) -> Vec<u8> {
         macro_rules! whole {
             ($t:ty) => {
                 match self {
-                    // Rust's `as` goes to the ends, and nan to 0.
+                    // Rust's `as` saturates, and makes 0 of nan.
                     Float(v) => (v.round_ties_even() as $t).to_le_bytes().to_vec(),
                     Whole(v) => (i128::from(v).clamp(<$t>::MIN.into(), <$t>::MAX.into()) as $t)
                         .to_le_bytes()
@@ -70,7 +72,7 @@ impl Number {
         }
         let float = match self {
             Float(v) => v,
-            // All but those of 64 bits are exact.
+            // Integers of up to 32 bits are exact.
             Whole(v) => v as f64,
         };
         match (self, to) {
@@ -95,7 +97,8 @@ impl Number {
     }
 }
 
-/// Elements of a type: all of those of 8 and 16 bits; of others those around their powers of two and the ends of other types, and bits of all kinds.
+/// Returns elements of a type. Types of 8 and 16 bits have all of theirs. Others have neighbours of
+/// powers of two, of the ends of other types, and drawn bits.
 fn elements(dtype: DType) -> Vec<u8> {
     let mut bits: Vec<u64> = match dtype.bytes() {
         1 if dtype == DType::Bool => (0..300).map(|i| i % 2).collect(),
@@ -141,7 +144,8 @@ fn array(dtype: DType, bytes: &[u8]) -> Array {
     Array::from_bytes(dtype, &[n], bytes).expect("bytes of elements")
 }
 
-/// Runs a kernel of `x0`, `x1`, ... and `y0`, `y1`, ... on all readers, and holds every output to what is wanted. In the gate one in twelve is C++, too.
+/// Runs a kernel of `x0`, `x1`, ... and `y0`, `y1`, ... on all readers, and compares every output.
+/// The gate runs one kernel in twelve as C++, too.
 fn held(text: &str, inputs: &[Array], wanted: &[(DType, Vec<u8>)], overflow: Overflow) {
     let kernel = checked(text).unwrap_or_else(|why| panic!("{why}\n{text}"));
     let (tile, cpp) = (Tile::default(), Cpp::default());
@@ -186,7 +190,7 @@ fn held(text: &str, inputs: &[Array], wanted: &[(DType, Vec<u8>)], overflow: Ove
                 .zip(want.chunks_exact(size));
             for (at, (found, want)) in each.enumerate().filter(|(_, (found, want))| found != want) {
                 let both = [found, want].map(|bytes| Number::of(*dtype, bytes));
-                // Which nan it is nothing says.
+                // The payload of a nan is not specified.
                 let same = both.iter().all(|v| v.is_nan());
                 let given: Vec<Number> = inputs.iter().map(|x| one(x, at)).collect();
                 assert!(
@@ -205,7 +209,7 @@ fn one(of: &Array, at: usize) -> Number {
     Number::of(dtype, &x.bytes()[at % n * size..][..size])
 }
 
-/// What would round twice, or has no steps.
+/// Casts that would round twice, or have no sequence of calls.
 const REFUSED: &[(DType, DType)] = &[
     (DType::F16, DType::Bf16),
     (DType::Bf16, DType::F16),
@@ -231,7 +235,7 @@ fn a_cast_toward_zero_is_that_of_rust() {
     });
 }
 
-/// A method that casts, between all types, against what it makes of one element.
+/// Holds a casting method to `want`, between all types.
 fn casts(method: &str, want: impl Fn(Number, DType) -> Vec<u8>) {
     for from in ELEMENTS {
         let x = array(*from, &elements(*from));
@@ -282,7 +286,7 @@ fn casts(method: &str, want: impl Fn(Number, DType) -> Vec<u8>) {
     }
 }
 
-/// Pairs of elements: all of one input beside a permutation of them.
+/// Returns all elements of a type beside a permutation of them.
 fn pairs(dtype: DType) -> (Array, Array) {
     let (a, size) = (elements(dtype), dtype.bytes() as usize);
     let n = a.len() / size;
@@ -421,7 +425,7 @@ fn numbers_of_16_bits_wrap_or_saturate() {
     );
 }
 
-/// Beside the pairs of a type equal ones, and those that differ in one half of their bits alone.
+/// Returns the pairs of a type, and pairs that are equal or differ in one half of their bits.
 fn close_pairs(dtype: DType) -> (Array, Array) {
     let (a, b) = pairs(dtype);
     let size = dtype.bytes() as usize;
@@ -518,7 +522,7 @@ fn sums_of_64_bits_wrap() {
     }
 }
 
-/// Reductions of `[n, d]` along one of both axes, by name, as those of Rust's own.
+/// Compares reductions of `[n, d]` along one axis, by name, with those of Rust.
 fn reduced(
     dtype: DType,
     [n, d]: [usize; 2],
@@ -587,7 +591,7 @@ fn rows_and_columns_of_every_type_are_reduced() {
     reduced!(i8: DType::I8, u8: DType::U8, i16: DType::I16, u16: DType::U16, u32: DType::U32, i64: DType::I64);
 }
 
-/// Rows that UB does not hold are added part by part.
+/// UB does not hold such rows, so they are added part by part.
 #[test]
 fn long_rows_of_64_bits_are_added_and_searched() {
     let (n, d) = (2, 70_001);
@@ -664,7 +668,7 @@ fn what_no_unit_computes_is_refused_with_the_cast_that_helps() {
         (DType::U32, "a >> 33", "J0208", "from 0 to 32"),
         (DType::I16, "a + 40000", "J0208", "-32768 to 32767"),
         (DType::U16, "a & 65536", "J0208", "0 to 65535"),
-        (DType::F32, "a & b", "J0101", "whole numbers"),
+        (DType::F32, "a & b", "J0101", "integers"),
     ] {
         let why = checked(&kernel(dtype, &[value]))
             .err()
@@ -686,7 +690,7 @@ fn a_chip_without_shifts_says_so() {
     );
 }
 
-/// Odd numbers of bytes, rows and columns.
+/// Sizes are odd numbers of bytes, rows and columns.
 #[test]
 fn tensors_of_every_type_are_moved_and_their_rows_meet() {
     for dtype in ELEMENTS {

@@ -8,29 +8,27 @@ use jumar::dsl::tiling::Value;
 use jumar::runtime::Case;
 use std::path::PathBuf;
 
-/// What was given, complete and of the right kind.
+/// The arguments of a launch, complete and of the right kind.
 #[derive(Debug, Default)]
 pub struct Arguments {
     /// Tensors that the kernel reads.
     pub tensors: Vec<Given>,
     /// Tensors that it writes.
     pub outs: Vec<Given>,
-    /// Attributes.
     pub attrs: Vec<(String, Value)>,
     /// Lists of numbers, one for each item.
     pub lists: Vec<(String, Vec<Value>)>,
-    /// How many items the lists have; 1 of a kernel without.
+    /// The number of items in the lists; 1 for a kernel without lists.
     pub items: usize,
 }
 
-/// What a launch without data is given.
+/// The arguments of a launch without data.
 #[derive(Debug, Default)]
 pub struct Planned {
     /// Shapes of tensors.
     pub shapes: Vec<(String, Vec<usize>)>,
-    /// Element types, where `--shape NAME:DTYPE` says them.
+    /// Element types from `--shape NAME:DTYPE`.
     pub dtypes: Vec<(String, DType)>,
-    /// Attributes.
     pub attrs: Vec<(String, Value)>,
 }
 
@@ -39,14 +37,14 @@ pub struct Planned {
 pub struct Given {
     /// Name of the parameter.
     pub name: String,
-    /// Element type, where `--arg NAME:DTYPE` or `--out NAME:DTYPE` says it.
+    /// Element type from `--arg NAME:DTYPE` or `--out NAME:DTYPE`.
     pub dtype: Option<DType>,
-    /// The file, of a list one for each item.
+    /// The file; a list has one for each item.
     pub files: Vec<PathBuf>,
 }
 
 impl Given {
-    /// The files, with the names of what they hold: `x`, or `xs[0]` and so on.
+    /// Returns the files with the names of their tensors: `x`, or `xs[0]` and so on.
     pub fn each<'g>(
         &'g self,
         sig: &'g Signature,
@@ -66,7 +64,7 @@ impl Given {
     }
 }
 
-/// Reads the arguments.
+/// Reads the arguments of a launch.
 pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Arguments, Failure> {
     let mut all = Arguments::default();
     for text in args {
@@ -208,7 +206,8 @@ pub fn parse(sig: &Signature, args: &[String], outs: &[String]) -> Result<Argume
     Ok(all)
 }
 
-/// Sizes, element types and attributes of a launch that is only planned: `--shape NAME=SIZES`, `--shape NAME:DTYPE=SIZES`, `--arg NAME=VALUE`.
+/// Reads the arguments of a planned launch without data: `--shape NAME=SIZES`,
+/// `--shape NAME:DTYPE=SIZES` and `--arg NAME=VALUE`.
 pub fn planned(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Planned, Failure> {
     let mut all = Planned::default();
     for text in shapes {
@@ -226,7 +225,7 @@ pub fn planned(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Pl
                 format!("`{name}` is an attribute; give it with --arg {name}=VALUE"),
             ));
         }
-        // Nothing behind the `=` is a tensor without axes.
+        // An empty value is the shape of a tensor without axes.
         let sizes_of = |sizes: &str| {
             sizes
                 .split(',')
@@ -274,8 +273,9 @@ pub fn planned(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Pl
     Ok(all)
 }
 
-/// Sizes, attributes and numbers of items of one launch without data: as [`planned`], but each `--shape` of a list is that of its next item, and numbers
-/// of items stand behind one another.
+/// Reads the arguments of a launch without data, with lists. It differs from [`planned`]: a
+/// repeated `--shape` of a list describes the next item, and an `--arg` has the numbers of all
+/// items.
 pub fn case(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Case, Failure> {
     let is_list = |text: &str| {
         sig.lists()
@@ -317,7 +317,7 @@ pub fn case(sig: &Signature, shapes: &[String], args: &[String]) -> Result<Case,
     Ok(case)
 }
 
-/// The numbers of items: `--arg alphas=1.0,2.0`.
+/// Reads the numbers of items: `--arg alphas=1.0,2.0`.
 fn parse_numbers(sig: &Signature, args: &[String]) -> Result<Vec<(String, Vec<Value>)>, Failure> {
     let mut all: Vec<(String, Vec<Value>)> = Vec::new();
     for text in args {
@@ -343,7 +343,7 @@ fn parse_numbers(sig: &Signature, args: &[String]) -> Result<Vec<(String, Vec<Va
     Ok(all)
 }
 
-/// How many items the lists have, which are equally long.
+/// Returns the length of the lists, which must be equal.
 fn items(sig: &Signature, all: &Arguments) -> Result<usize, Failure> {
     let mut first: Option<(&str, usize)> = None;
     for (_, p) in sig.lists() {
@@ -374,7 +374,7 @@ fn items(sig: &Signature, all: &Arguments) -> Result<usize, Failure> {
     Ok(first.map_or(1, |(_, count)| count))
 }
 
-/// Refuses a call that leaves something out.
+/// Refuses a call without a required argument.
 fn complete(sig: &Signature, all: &Arguments) -> Result<(), Failure> {
     for p in &sig.params {
         let given = all.tensors.iter().any(|t| t.name == p.name)
@@ -475,7 +475,7 @@ fn path(sig: &Signature, name: &str, file: &str) -> Result<PathBuf, Failure> {
     Ok(PathBuf::from(file))
 }
 
-/// The files of a list, `@a.npy,@b.npy`; nothing of one without items.
+/// Reads the files of a list, `@a.npy,@b.npy`; an empty text is a list without items.
 fn paths(sig: &Signature, option: &str, name: &str, text: &str) -> Result<Vec<PathBuf>, Failure> {
     let Some(files) = text.strip_prefix('@') else {
         return match text.is_empty() {
@@ -489,7 +489,7 @@ fn paths(sig: &Signature, option: &str, name: &str, text: &str) -> Result<Vec<Pa
         .collect()
 }
 
-/// The name of an argument, and the element type that stands behind it.
+/// Splits an argument's name from the element type behind it.
 fn with_type<'t>(sig: &Signature, name: &'t str) -> Result<(&'t str, Option<DType>), Failure> {
     match name.split_once(':') {
         Some((name, dtype)) => Ok((name, Some(element_type(sig, dtype)?))),
@@ -497,7 +497,7 @@ fn with_type<'t>(sig: &Signature, name: &'t str) -> Result<(&'t str, Option<DTyp
     }
 }
 
-/// False for attributes, lists of numbers, and names of nothing, which are told elsewhere.
+/// False for attributes and lists of numbers. Unknown names are reported elsewhere.
 fn is_tensor(sig: &Signature, name: &str) -> bool {
     let is_named = sig.params.iter().any(|p| p.name == name) || !sig.list(name).is_empty();
     !is_named || sig.tensors().any(|(_, p, ..)| p.name == name)
@@ -517,7 +517,8 @@ pub fn element_type(sig: &Signature, text: &str) -> Result<DType, Failure> {
         })
 }
 
-/// Takes the numbers of a list, `--arg pads=1,2`; false where the name is that of no list.
+/// Reads the numbers of an attribute list, `--arg pads=1,2`; returns false if there is no list of
+/// that name.
 fn numbers(
     sig: &Signature,
     name: &str,
@@ -554,7 +555,7 @@ fn numbers(
     Ok(true)
 }
 
-/// A value of an attribute; of an enum the number of the variant that is named.
+/// Reads the value of an attribute; for an enum, it is the number of the named variant.
 fn attr(
     sig: &Signature,
     of: (&str, Option<Ty>),
@@ -580,7 +581,8 @@ fn attr(
         })
 }
 
-/// A number or a `bool`. Of an element type a whole number is one also where it is carried as an `f32`; the launch knows which there are.
+/// Reads a number or a `bool`. An integer for an attribute of an element type stays an integer,
+/// even if an `f32` carries it: the launch knows the instances.
 fn scalar(
     sig: &Signature,
     (name, element): (&str, Option<Ty>),
@@ -593,7 +595,7 @@ fn scalar(
     }
     let ty = if element.is_some() { ScalarTy::F32 } else { ty };
     let value = match ty {
-        // A decimal that is not `inf` and still does not fit would silently become infinite.
+        // Without this check, a decimal beyond the range would become infinite.
         ScalarTy::F32 => text
             .parse::<f32>()
             .ok()
@@ -606,8 +608,8 @@ fn scalar(
     value.ok_or_else(|| {
         let allowed = match ty {
             ScalarTy::F32 => "a number within ±3.4e38, inf or nan",
-            ScalarTy::I32 => "a whole number from -2147483648 to 2147483647",
-            ScalarTy::Index => "a whole number from 0 to 9223372036854775807",
+            ScalarTy::I32 => "an integer from -2147483648 to 2147483647",
+            ScalarTy::Index => "an integer from 0 to 9223372036854775807",
             ScalarTy::Bool => "true or false",
         };
         let of = word(sig, ty, element);
@@ -630,7 +632,8 @@ fn wrong(sig: &Signature, what: String) -> Failure {
     Failure::call(what, signature(sig))
 }
 
-/// One parameter for a message: `x: tensor of T`, `scale: f32 = 1`, `pads: 2 of usize = 0, 0`. The numbers of a list are said with its first.
+/// Describes one parameter for a message: `x: tensor of T`, `scale: f32 = 1`,
+/// `pads: 2 of usize = 0, 0`. A list of numbers is described at its first number.
 pub fn spelled_param(sig: &Signature, p: &Param) -> Option<String> {
     Some(match &p.kind {
         _ if p.per == Per::Place => return None,
@@ -705,12 +708,12 @@ pub fn spelled_param(sig: &Signature, p: &Param) -> Option<String> {
     })
 }
 
-/// The type of an attribute as its author wrote it.
+/// Returns the type of an attribute as its author wrote it.
 fn word(sig: &Signature, ty: ScalarTy, element: Option<Ty>) -> String {
     element.map_or_else(|| ty.word().to_string(), |element| sig.ty_name(element))
 }
 
-/// A default as text.
+/// Writes a default value.
 fn literal(default: Value) -> String {
     match default {
         Value::F32(v) => v.to_string(),

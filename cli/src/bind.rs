@@ -1,4 +1,4 @@
-//! The arguments of `jumar cpp`: options of the call become what each parameter of the kernel is given.
+//! The arguments of `jumar cpp`: options of the call become arguments of the kernel's parameters.
 
 use super::npy::{self, said, Element, Header};
 use super::outputs::{Files, Pending};
@@ -8,18 +8,18 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::Path;
 
-/// What the options of a call say of arguments.
+/// The options of a call that give arguments.
 pub struct Options<'a> {
     pub args: &'a [String],
     pub structs: &'a [String],
     pub outs: &'a [String],
     pub scratch: &'a [String],
-    /// An operator's host file decides what is left out: optional inputs, and outputs without a shape. Its definition names tensors,
-    /// too.
+    /// The definition of an operator with `--host`. Its host file decides omitted inputs and shapes
+    /// of outputs, and its names of tensors are valid, too.
     pub operator: Option<&'a Definition>,
 }
 
-/// What a parameter of the kernel is given.
+/// The argument for a parameter of the kernel.
 pub enum Given {
     Read(Vec<u8>, &'static Element, Vec<usize>),
     Written(Vec<u8>, Target),
@@ -35,7 +35,7 @@ pub enum Given {
     List(Vec<Given>),
 }
 
-/// Where an output goes, and as what.
+/// The file of an output, with element type and shape.
 pub struct Target {
     place: Pending,
     element: &'static Element,
@@ -43,7 +43,7 @@ pub struct Target {
 }
 
 impl Given {
-    /// It as an argument of a launch.
+    /// Returns the argument of a launch.
     pub fn argument(&mut self, name: &str) -> Argument<'_> {
         match self {
             Given::Read(bytes, ..) => Argument::Input(name.into(), bytes),
@@ -79,7 +79,7 @@ impl Given {
         }
     }
 
-    /// It as a parameter of an operator, whose host functions may read its elements.
+    /// Returns the parameter of an operator, whose host functions may read its elements.
     pub fn param(&self, reads: bool) -> Param {
         let tensor = |(element, shape, bytes): (&Element, &[usize], &[u8])| Tensor {
             element: element.name.to_string(),
@@ -99,7 +99,7 @@ impl Given {
         }
     }
 
-    /// An inferred output, now that its element type and shape are known.
+    /// Sets the inferred element type and shape of an output.
     pub fn settle(self, element: &str, shape: &[usize]) -> Result<Given, Failure> {
         let Given::Inferred(place) = self else {
             return Ok(self);
@@ -117,7 +117,7 @@ impl Given {
         ))
     }
 
-    /// Writes what the kernel has written; a line for each file.
+    /// Writes the files of an output, and returns a line for each.
     pub fn store(self, name: &str) -> Result<String, Failure> {
         match self {
             Given::Written(bytes, target) => store(name, bytes, target),
@@ -131,7 +131,7 @@ impl Given {
     }
 }
 
-/// What each parameter is given, in order.
+/// Returns the arguments of all parameters, in order.
 pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>, Failure> {
     let names = Names {
         function,
@@ -164,7 +164,7 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
             .map_or((head, None), |(name, shape)| (name, Some(shape)));
         targets.push((find(name)?, name, shape, file));
     }
-    // One tensor may be named in two ways; its parameter tells.
+    // Two names may refer to one tensor, so the parameter identifies it.
     let own_name = |(at, member): Place| {
         let name = &function.parameters[at].1;
         member.map_or(name.clone(), |member| format!("{name}.{member}"))
@@ -276,21 +276,21 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
         .collect()
 }
 
-/// A parameter, or a tensor of the list that it is.
+/// A parameter, or one tensor of a list parameter.
 type Place = (usize, Option<usize>);
 
-/// Where an output goes: place, the name it was given by, element type with shape, file.
+/// The destination of an output: place, given name, element type with shape, file.
 type Destination<'a> = (Place, &'a str, Option<&'a str>, &'a str);
 
-/// What a call may name.
+/// The names that a call may use.
 struct Names<'a> {
     function: &'a KernelFunction,
-    /// The framework binds tensors by position; people know them by the names of the definition.
+    /// The framework binds tensors by position, so the names of the definition are valid, too.
     operator: Option<&'a Definition>,
 }
 
 impl Names<'_> {
-    /// `x`, or `x.1` for a tensor of a list.
+    /// Finds `x`, or `x.1` for a tensor of a list.
     fn place(&self, name: &str) -> Option<Place> {
         match name.rsplit_once('.') {
             Some((list, member)) => Some((self.position(list)?, Some(member.parse().ok()?))),
@@ -298,13 +298,13 @@ impl Names<'_> {
         }
     }
 
-    /// The kernel's names come first: a definition may have the same ones in another order.
+    /// Prefers the kernel's names, because a definition may have equal names in another order.
     fn position(&self, name: &str) -> Option<usize> {
         let of_kernel = self.function.parameters.iter().position(|(_, n)| n == name);
         of_kernel.or_else(|| self.operator?.params.iter().position(|n| n == name))
     }
 
-    /// All of them, for a message.
+    /// Lists all names, for a message.
     fn spelled(&self) -> String {
         let Names { function, operator } = self;
         let all: Vec<String> = function
@@ -332,7 +332,7 @@ impl Names<'_> {
     }
 }
 
-/// A failure that is complete, or only what is wrong.
+/// A complete failure, or only the description of the mistake.
 type Wrong = Result<Failure, String>;
 
 fn argument(
@@ -377,12 +377,13 @@ fn argument(
     }
 }
 
-/// The bytes of a file with the element type and shape that they have.
+/// The bytes of a file with their element type and shape.
 type Data = (Vec<u8>, &'static Element, Vec<usize>);
-/// An element type, and a shape where one is given.
+/// An element type, with an optional shape.
 type Kind = (&'static Element, Option<Vec<usize>>);
 
-/// An `.npy` file. Another element type of the same width is what its bits are: numpy has no bf16.
+/// Reads an `.npy` file. The bits may be read as another element type of that width, since numpy
+/// has no bf16.
 fn array(file: &str, kind: Option<Kind>) -> Result<Data, Wrong> {
     let unusable = |why: String| {
         Ok(Failure::call(
@@ -408,7 +409,7 @@ fn array(file: &str, kind: Option<Kind>) -> Result<Data, Wrong> {
     Ok((header.read_bytes().map_err(unusable)?, element, shape))
 }
 
-/// A file of bytes.
+/// Reads a file of bytes.
 fn raw(file: &str, kind: Option<Kind>) -> Result<Data, Wrong> {
     let cannot = |why: String| {
         Ok(Failure::call(
@@ -433,7 +434,7 @@ fn raw(file: &str, kind: Option<Kind>) -> Result<Data, Wrong> {
     Ok((bytes, element, shape))
 }
 
-/// Other files hold bytes and nothing else.
+/// True for a `.npy` file; other files contain only bytes.
 fn is_npy(path: &Path) -> bool {
     path.extension().is_some_and(|e| e == "npy")
 }
@@ -454,7 +455,7 @@ fn output(name: &str, text: &str, place: Pending) -> Result<Given, String> {
     ))
 }
 
-/// `f32` or `f32[8,16]`.
+/// Reads `f32` or `f32[8,16]`.
 fn element_and_shape(name: &str, text: &str) -> Result<Kind, String> {
     let Some((element, shape)) = text.split_once('[') else {
         return Ok((Element::by_name(text)?, None));
@@ -473,7 +474,7 @@ fn element_and_shape(name: &str, text: &str) -> Result<Kind, String> {
     Ok((Element::by_name(element)?, Some(shape)))
 }
 
-/// Bytes of a tensor.
+/// Returns the bytes of a tensor.
 fn size(element: &Element, shape: &[usize]) -> Result<usize, String> {
     let bytes = shape
         .iter()
@@ -494,14 +495,15 @@ fn is_pointer(ty: &str) -> bool {
     ty.ends_with('*') || ty.split_whitespace().any(|w| w == "GM_ADDR")
 }
 
-/// The type of a number without what surrounds it.
+/// Returns the type of a number without qualifiers.
 fn scalar_type(ty: &str) -> &str {
     ty.split_whitespace()
         .rfind(|w| !matches!(*w, "const" | "volatile"))
         .unwrap_or(ty)
 }
 
-/// The fields of a structure in C++'s layout: each at a multiple of its size, the whole filled up to the largest.
+/// Lays out the fields of a structure as C++ does: each at a multiple of its size, and the whole
+/// padded to the largest.
 fn fields(text: &str) -> Result<Vec<u8>, String> {
     let (mut bytes, mut widest) = (Vec::new(), 1);
     for field in text.split(',').map(str::trim) {
@@ -517,7 +519,7 @@ fn fields(text: &str) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// The bytes of a number in a C++ type.
+/// Returns the bytes of a number in a C++ type.
 fn number(ty: &str, text: &str) -> Result<Vec<u8>, String> {
     fn of<T: std::str::FromStr, const N: usize>(
         text: &str,

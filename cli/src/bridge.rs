@@ -14,16 +14,15 @@ Examples:
   jumar bridge npukernelbench foreach_exp.rs --dtype T=f32 --shape xs=7,13 --shape xs=3,4099       a list: sizes item by item
   jumar bridge multikernelbench elu.rs --task elu --out elu.py
 
-`docs/bridges.md` says what each benchmark asks of the texts, and what becomes of kernels that it has no form for.";
+`book/src/models/bridges.md` says what each benchmark asks of the texts, and what becomes of kernels that it has no form for.";
 
-/// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
     #[command(subcommand)]
     form: Form,
 }
 
-/// Whose form.
+/// The benchmark whose form is written.
 #[derive(clap::Subcommand)]
 enum Form {
     /// NPUKernelBench, static shape, kernel only: one file for one case, between its markers
@@ -40,23 +39,24 @@ struct Static {
     /// Element type of a type parameter of the kernel
     #[arg(long = "dtype", value_name = "PARAMETER=TYPE")]
     types: Vec<String>,
-    /// Shape of a tensor; of a list one for each item
+    /// Shape of a tensor; for a list, repeat it for each item
     #[arg(long = "shape", value_name = "NAME=SIZES")]
     shapes: Vec<String>,
-    /// Attribute, of a list a number for each item
+    /// Attribute; for a list, a number for each item
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     args: Vec<String>,
-    /// What the benchmark calls the operator, in PascalCase; left out, the kernel function has the kernel's name
+    /// The benchmark's name of the operator, in PascalCase; by default the kernel function has the
+    /// kernel's name
     #[arg(long, value_name = "NAME", value_parser = super::emit::op_type)]
     op_type: Option<String>,
-    /// Parameters of the benchmark's kernel function before the workspace, where these are not inputs and then outputs: the kernel's tensors by their
-    /// names, and others, which are not read
+    /// Parameters of the benchmark's kernel function before the workspace, if they are not inputs
+    /// and then outputs: the kernel's tensors by name, and others, which are not read
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     params: Vec<String>,
     /// Only the file, without markers and fence
     #[arg(long)]
     bare: bool,
-    /// Where to write it; left out, standard output
+    /// File to write it to; by default standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -66,15 +66,15 @@ struct Static {
 struct Python {
     #[command(flatten)]
     which: Which,
-    /// The benchmark's name of the task, in snake_case; left out, the kernel's name
+    /// The benchmark's name of the task, in snake_case; by default the kernel's name
     #[arg(long, value_name = "NAME", value_parser = task_name)]
     task: Option<String>,
-    /// Where to write it; left out, standard output
+    /// File to write it to; by default standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// A name that is one of a file, a function of C++ and one of Python.
+/// Checks a task name, which is also the name of a file, a C++ function and a Python function.
 fn task_name(text: &str) -> Result<String, String> {
     let spelled = text.starts_with(|c: char| c.is_ascii_lowercase())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -83,7 +83,6 @@ fn task_name(text: &str) -> Result<String, String> {
     })
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     match &call.form {
         Form::Npukernelbench(call) => {
@@ -95,7 +94,7 @@ pub fn main(call: &Call) -> Outcome {
     }
 }
 
-/// Makes the text of the one kernel that is meant, and puts it where it belongs.
+/// Makes the text of the selected kernel, and writes it to a file or standard output.
 fn with_kernel(
     which: &Which,
     text: impl FnOnce(&CheckedKernel) -> Result<String, Failure>,
@@ -110,7 +109,7 @@ fn with_kernel(
     }
 }
 
-/// Whole or not at all.
+/// Writes the file completely or not at all.
 fn write(file: &Path, text: &str) -> Outcome {
     let cannot = |e: std::io::Error| {
         let why = format!("`{}` cannot be written: {}", file.display(), npy::said(&e));

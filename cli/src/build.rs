@@ -1,4 +1,4 @@
-//! `jumar build`: a kernel as a device object, or as the library that it must be in, by the device compiler of CANN.
+//! `jumar build`: a kernel as a device object or as a library, by the device compiler of CANN.
 
 use super::{emit, say, source, Failure, Outcome, Which};
 use jumar::npu::acl::find::Installation;
@@ -12,11 +12,10 @@ Examples:
   jumar build swish.rs --chip ascend910b2 --out swish.o     the same, copied to a file
 
 The object is what aclrtBinaryLoadFromFile takes; a function of it is a dtype instance in one variant, with the tensors as
-parameters, then the workspace where one has it, then the tiling data by value. A kernel whose blocks wait for one another becomes
+parameters, then the workspace where one has it, then the tiling data by value. A kernel with barriers becomes
 a library for this machine instead, with a function that starts each (CANN 9.1 and later). `jumar run --backend npu` builds by itself.
 It needs CANN's toolkit; `jumar doctor` says what is missing.";
 
-/// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
     #[command(flatten)]
@@ -26,7 +25,6 @@ pub struct Call {
     out: Option<PathBuf>,
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     let file = source::load(&call.which)?;
     let kernels = source::clean(&file)?;

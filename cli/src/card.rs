@@ -1,4 +1,4 @@
-//! `jumar card`: what a prompt says of the language.
+//! `jumar card`: a description of the language for a prompt.
 
 use super::{say, Failure, Outcome};
 use jumar_llm::card::{card, Asked, CardError};
@@ -12,24 +12,22 @@ Examples:
 
 Tokens are counted as five letters, a digit, a sign or a line each, which is about what tokenizers do and rather too many.";
 
-/// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
-    /// Tokens that it may have
+    /// The limit in tokens
     #[arg(long, value_name = "N", default_value_t = 4000)]
     tokens: usize,
-    /// These ops alone, with commas
+    /// Only these ops, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     ops: Vec<String>,
-    /// Kernels of this category alone, as docs/tasks.md has it
+    /// Only kernels of this category, as in book/src/models/tasks.md
     #[arg(long, value_name = "NAME")]
     category: Option<String>,
-    /// The task that is to be solved, as BENCH/NAME, whose answer is not shown
+    /// The task to solve, as BENCH/NAME, whose answer is not shown
     #[arg(long, value_name = "TASK")]
     without: Option<String>,
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     let Call {
         tokens,
@@ -43,7 +41,7 @@ pub fn main(call: &Call) -> Outcome {
     {
         return Err(Failure::call(
             format!("there is no task `{task}`"),
-            "tasks are in docs/tasks.md: `npukernelbench/swish`",
+            "tasks are in book/src/models/tasks.md: `npukernelbench/swish`",
         ));
     }
     let asked = Asked {

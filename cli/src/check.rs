@@ -1,4 +1,4 @@
-//! `jumar check`: what is wrong with the kernels of a file.
+//! `jumar check`: the findings of the kernels of a file.
 
 use super::{complain, say, source, Failure, Outcome, Which};
 use std::fmt::Write;
@@ -17,12 +17,11 @@ with places in bytes, lines and columns, and how far they may be trusted (machin
 `jumar fix` applies the first kind. Without --json, findings go to standard error in rustc's form. Exit code 0: no error (warnings there may be), 1: the kernel is wrong,
 2: the file cannot be read or the call is wrong.";
 
-/// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
     #[command(flatten)]
     which: Option<Which>,
-    /// Print what comes of it as JSON, one object a line, on standard output
+    /// Print the result as JSON, one object a line, on standard output
     #[arg(long)]
     json: bool,
     /// Print the JSON schema of a line of --json, and do nothing else
@@ -31,14 +30,13 @@ pub struct Call {
 }
 
 impl Call {
-    /// File and kernel that lines of JSON are about, where they are asked for.
+    /// Returns the file and the kernel for lines of JSON, if `--json` is set.
     pub fn json_about(&self) -> Option<(String, Option<String>)> {
         let which = self.which.as_ref().filter(|_| self.json)?;
         Some((which.file.display().to_string(), which.kernel.clone()))
     }
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     if call.schema {
         return say(&jumar::dsl::diag::schema());

@@ -1,10 +1,10 @@
-//! What commands share that start others of their own: how these are started, and what they may take.
+//! Options of the commands that start child processes of this program.
 
 use super::Failure;
 use jumar_llm::child::Start;
 use std::time::Duration;
 
-/// This program with another command.
+/// Returns the call of this program with another command.
 pub fn start(command: &str, arguments: Vec<String>) -> Result<Start, Failure> {
     let program = std::env::current_exe().map_err(|e| {
         Failure::call(
@@ -20,12 +20,12 @@ pub fn start(command: &str, arguments: Vec<String>) -> Result<Start, Failure> {
     ))
 }
 
-/// Bytes of so many MiB.
+/// Converts MiB to bytes.
 pub fn bytes(mib: u64) -> u64 {
     mib.saturating_mul(1 << 20)
 }
 
-/// A time that an option says.
+/// Reads the time of an option.
 pub fn seconds(name: &str, value: f64) -> Result<Duration, Failure> {
     let wrong = |_| {
         Failure::call(
@@ -36,7 +36,7 @@ pub fn seconds(name: &str, value: f64) -> Result<Duration, Failure> {
     Duration::try_from_secs_f64(value).map_err(wrong)
 }
 
-/// How much is done at a time.
+/// Returns the number of parallel jobs, by default one for each core.
 pub fn jobs(asked: Option<usize>) -> usize {
     asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }

@@ -1,11 +1,11 @@
-//! What an interrupted call must not leave behind: temporary files and folders, known here from before they are made
-//! until they are gone or have their final name.
+//! Temporary files and folders that an interrupted call must remove. They are registered before
+//! they are made, until they are removed or renamed.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Exit code of a call that a signal ended, as shells have it for SIGINT.
+/// Exit code of a call that a signal ended, which shells use for SIGINT.
 const INTERRUPTED: i32 = 130;
 
 static TEMPORARY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -14,16 +14,15 @@ fn temporary() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     TEMPORARY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A temporary file or folder; dropped, it is removed if it is still there.
+/// A temporary file or folder, which drop removes if it still exists.
 pub struct Temporary(PathBuf);
 
 impl Temporary {
-    /// To be called before it is made.
+    /// Registers the path; call it before the file is made.
     pub fn new(path: PathBuf) -> Self {
         temporary().insert(path.clone());
         Temporary(path)
     }
-    /// Where it is.
     pub fn path(&self) -> &Path {
         &self.0
     }
@@ -36,7 +35,7 @@ impl Drop for Temporary {
     }
 }
 
-/// Nothing may be there any more, which is what a rename leaves.
+/// Removes the path. After a rename there is nothing to remove.
 fn remove(path: &Path) {
     let _ = if path.is_dir() {
         std::fs::remove_dir_all(path)
@@ -45,15 +44,15 @@ fn remove(path: &Path) {
     };
 }
 
-/// Removes what is there when SIGINT, SIGTERM or SIGHUP ends the call.
+/// Removes all temporary files when SIGINT, SIGTERM or SIGHUP ends the call.
 pub fn on_signals() {
     let end = || {
-        // Held to the end, so that nothing new is made meanwhile.
+        // The lock is held until the exit, so that no new file is made.
         let all = temporary();
         all.iter().for_each(|path| remove(path));
         jumar::runtime::ascendc::remove_scratch();
         std::process::exit(INTERRUPTED);
     };
-    // Without a handler a signal ends the call as it would any other: only the cleaning is lost.
+    // Without a handler a signal still ends the call, but the files stay.
     let _ = ctrlc::set_handler(end);
 }

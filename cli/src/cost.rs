@@ -1,4 +1,5 @@
-//! `jumar emit --cost`: what a launch is predicted to take, a line for each instance, or call by call for one.
+//! `jumar emit --cost`: the predicted cost of a launch, as a line for each instance or as a list of
+//! calls.
 
 use super::run::signature;
 use super::{args, Failure};
@@ -12,7 +13,8 @@ use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::{bind, evaluate, BindError, TilingError, Value};
 use std::fmt::Write;
 
-/// The calls of the one instance whose element types were given, or that there is; else a line for each.
+/// Lists the calls of a single instance: the one with the given element types, or the only one.
+/// Otherwise it prints a line for each.
 pub fn table(
     kernel: &CheckedKernel,
     shapes: &[String],
@@ -71,7 +73,7 @@ fn no_instance(kernel: &CheckedKernel, planned: &args::Planned) -> Failure {
     )
 }
 
-/// What one instance of a kernel is predicted to take.
+/// The predicted cost of one instance.
 struct Prediction<'k> {
     lowered: &'k Lowered,
     variant: &'k str,
@@ -95,7 +97,7 @@ impl<'k> Prediction<'k> {
             .iter()
             .map(|(name, value)| (name.as_str(), *value))
             .collect();
-        // An item is like any other, but for the tensors that it has.
+        // All items cost the same per tensor, so item 0 stands for any of them.
         attrs.extend(
             sig.place()
                 .map(|id| (sig.param(id).name.as_str(), Value::Int(0))),
@@ -119,7 +121,7 @@ impl<'k> Prediction<'k> {
         })
     }
 
-    /// All calls of the longest block, and the sums.
+    /// Lists all calls of the longest block, with their sums.
     fn calls(&self, sig: &Signature, chip: &Chip) -> Result<String, Failure> {
         let types = types(self.lowered);
         let types = if types.is_empty() {
@@ -142,7 +144,7 @@ impl<'k> Prediction<'k> {
     }
 }
 
-/// A line for each instance, and how the calls of one are asked for.
+/// Lists the instances, and explains how to list the calls of one.
 fn summary(kernel: &CheckedKernel, all: &[Prediction<'_>], shapes: &[String]) -> String {
     let (sig, chip) = (&kernel.kernel().sig, kernel.chip());
     let names: Vec<String> = all.iter().map(|own| types(own.lowered)).collect();
@@ -201,7 +203,8 @@ fn summary(kernel: &CheckedKernel, all: &[Prediction<'_>], shapes: &[String]) ->
     text
 }
 
-/// The first `--shape` of a tensor whose element type instances decide, with that of the first instance.
+/// Returns the first `--shape` of a tensor whose element type differs between instances, with the
+/// type of the first instance.
 fn one_instance(sig: &Signature, all: &[Prediction<'_>], shapes: &[String]) -> Option<String> {
     shapes.iter().find_map(|text| {
         let (name, sizes) = text.split_once('=')?;
@@ -228,7 +231,7 @@ fn type_names(sig: &Signature) -> String {
         .join(", ")
 }
 
-/// What a launch is told that the kernel refuses.
+/// Reports a launch that the kernel refuses.
 fn refused(sig: &Signature, why: TilingError) -> Failure {
     let what = why.to_string();
     let help = advice(&what).map_or_else(|| help(sig), str::to_owned);
@@ -250,10 +253,10 @@ fn help(sig: &Signature) -> String {
     )
 }
 
-/// What a launch waits for: pipes, and the memory of all cores.
+/// The resources that may bound a launch: pipes, and the memory of all cores.
 const PIPES: [&str; 4] = ["MTE2", "V", "MTE3", "GM"];
 
-/// The cycles of each of them.
+/// Returns the cycles of each of them.
 fn of_pipes(found: &Estimate) -> [f64; 4] {
     [found.copy_in, found.vector, found.copy_out, found.memory]
 }
@@ -262,7 +265,7 @@ fn micros(chip: &Chip, cycles: f64) -> f64 {
     cycles / chip.clock_mhz as f64
 }
 
-/// Calls of the longest block, by function and op.
+/// Lists the calls of the longest block, by function and op.
 fn lines(found: &Estimate) -> String {
     let place = |l: &Line| l.func.clone().unwrap_or_default();
     let width = found
@@ -307,7 +310,7 @@ fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
     if let Some(at) = found.branch {
         let _ = writeln!(
             text,
-            "line {}: which arm is taken data says; the longer one is counted in every turn: this is the most",
+            "line {}: which arm is taken data says; the longer one is counted in every iteration: this is the most",
             at.line
         );
     }
@@ -345,7 +348,7 @@ fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
     if found.meetings > 0 {
         let _ = writeln!(
             text,
-            "meetings of all blocks = {}; no figure was published of what one takes, none is counted",
+            "barriers of all blocks = {}; no figure was published of what one takes, none is counted",
             found.meetings
         );
     }

@@ -1,8 +1,8 @@
 //! `jumar cpp`: an AscendC file, run on the CPU by this machine's C++ compiler.
 //!
-//! The kernel's parameters are read from its source; every one must be given. A pointer takes an array, a value a number or
-//! the fields of a structure. Outputs are written when the run has ended well, or not at all. Files with a `main` run as the
-//! program that they are.
+//! The kernel's parameters are read from its source, and every one needs an argument: an array for
+//! a pointer, a number or the fields of a structure for a value. Outputs are written if the run
+//! succeeds, or not at all. Files with a `main` run as a program.
 
 use super::bind::{bind, Given, Options};
 use super::npy::said;
@@ -44,40 +44,40 @@ a parameter of the kernel has the name, it is that one.
 
 Exit code 1 means that the kernel is wrong (it does not compile, or a check stopped it), 2 that the call is.";
 
-/// What becomes of a mistake that many kernels make.
+/// The reaction to a mistake that many kernels make.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum AtMistake {
     /// The run stops
     Stop,
-    /// It is noted
+    /// The run reports it
     Report,
 }
 
 /// On or off.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Switch {
-    /// They are there, as in the usual builds
+    /// They are inserted, as in the usual builds
     On,
     /// The kernel waits by itself
     Off,
 }
 
-/// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
-    /// AscendC source with a kernel function (`__global__`), or the sources of a program that launches one
+    /// AscendC source with a kernel function (`__global__`), or the sources of a program that
+    /// launches one
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// This kernel function, where the file has several, with its template arguments where it has some
+    /// The kernel function, where the file has several, with template arguments if it has some
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
-    /// The chip whose cores and memories there are
+    /// The chip that decides cores and memories
     #[arg(long, value_name = "NAME", default_value = "ascend910b1")]
     chip: String,
     /// Number of blocks
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=65535))]
     block_dim: u32,
-    /// What TILING_KEY_IS compares with
+    /// The key that TILING_KEY_IS compares with
     #[arg(long, value_name = "KEY", default_value_t = 0)]
     tiling_key: u64,
     /// A tensor as NAME=@FILE or NAME:DTYPE=@FILE, a number as NAME=VALUE
@@ -97,25 +97,27 @@ pub struct Call {
         help = "A tensor that is written: NAME:DTYPE[SHAPE]=@FILE"
     )]
     outs: Vec<String>,
-    /// Workspace: NAME=BYTES
+    /// A workspace: NAME=BYTES
     #[arg(long = "scratch", value_name = "NAME=BYTES")]
     scratch: Vec<String>,
-    /// Run the pipes in a random legal order and report races; the seed is 1 where none is given
+    /// Run the pipes in a random legal order and report races; the seed is 1 by default
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "1")]
     race: Option<u64>,
-    /// Compile, and run no kernel; without tensors, of an operator its host files, since the kernel's element types are theirs
+    /// Compile, and run no kernel; without tensors, only the host files of an operator, since they
+    /// decide the kernel's element types
     #[arg(long)]
     check: bool,
     /// Build with address and undefined-behaviour sanitizers
     #[arg(long)]
     sanitize: bool,
-    /// Copies beyond the end of tensors in GM; where they are noted, the part that exists is copied
+    /// Copies beyond the end of tensors in GM; with report, the part that exists is copied
     #[arg(long, value_enum, default_value = "stop")]
     bounds: AtMistake,
     /// Tensors that are used after FreeTensor, or between EnQue and DeQue
     #[arg(long, value_enum, default_value = "stop")]
     stale: AtMistake,
-    /// Values that nobody wrote, where a reduction, a store, an index or the scalar unit reads them
+    /// Values that were never written, where a reduction, a store, an index or the scalar unit
+    /// reads them
     #[arg(long, value_enum, default_value = "stop")]
     poison: AtMistake,
     /// The waits that the device compiler inserts between the scalar unit and the others
@@ -130,7 +132,8 @@ pub struct Call {
     /// The host's header that registers the tiling data of an operator project
     #[arg(long, value_name = "FILE")]
     tiling: Option<PathBuf>,
-    /// The host files of an operator project (op_host): its tiling function decides block dim, tiling key, workspace and tiling data
+    /// The host files of an operator project (op_host): its tiling function decides block dim,
+    /// tiling key, workspace and tiling data
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tiling", "tiling_key", "block_dim"])]
     host: Vec<PathBuf>,
     /// An attribute of the operator that --host defines
@@ -141,7 +144,6 @@ pub struct Call {
     arguments: Vec<OsString>,
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     let mut texts = Vec::new();
     for file in &call.files {
@@ -255,7 +257,7 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
     say(&said)
 }
 
-/// Whether the call gives anything to a kernel.
+/// True if the call gives any argument to a kernel.
 fn gives(call: &Call) -> bool {
     !(call.args.is_empty()
         && call.outs.is_empty()
@@ -263,7 +265,7 @@ fn gives(call: &Call) -> bool {
         && call.scratch.is_empty())
 }
 
-/// Compiles what no tensors are needed for: the kernel, or an operator's host files.
+/// Compiles the parts that need no tensors: the kernel, or an operator's host files.
 fn check_alone(
     call: &Call,
     chip: &'static Chip,
@@ -286,7 +288,7 @@ fn check_alone(
     say(&format!("{}: compiles for {}\n", function.name, chip.name))
 }
 
-/// The last two parameters of an operator's kernel, which the framework fills.
+/// Drops the last two parameters of an operator's kernel, which the framework fills.
 fn without_workspace_and_tiling(function: &mut KernelFunction) -> Result<(), Failure> {
     let Some(tensors) = function.parameters.len().checked_sub(2) else {
         return Err(Failure::call(
@@ -322,7 +324,8 @@ impl Host {
         host().map_err(|e| stopped(&e, call, &call.host))
     }
 
-    /// What the operator decides for these tensors; outputs that it infers are made.
+    /// Asks the operator's host functions for their decisions, and makes the outputs that they
+    /// infer.
     fn ask(
         &self,
         call: &Call,
@@ -376,7 +379,7 @@ impl Host {
     }
 }
 
-/// Runs the files as the program that they are, in this folder.
+/// Runs the files as a program, in the current folder.
 fn run_program(call: &Call, chip: &'static Chip) -> Outcome {
     let unit = with_options(call, Unit::program(call.files.clone(), chip.arch));
     let program = unit.compile().map_err(|e| stopped(&e, call, &call.files))?;
@@ -432,7 +435,8 @@ fn options(call: &Call, chip: &'static Chip) -> LaunchOptions {
     options
 }
 
-/// The kernel functions of a file. Where the one that is asked for is none of them, macros may declare it.
+/// Finds the kernel functions of a file. If the selected one is missing, it asks the compiler,
+/// because a macro may declare it.
 fn functions(
     call: &Call,
     chip: &'static Chip,
@@ -459,7 +463,7 @@ fn functions(
         .unwrap_or(found))
 }
 
-/// Where the function is that `add` or `add<float, 4>` names.
+/// Finds the function that `add` or `add<float, 4>` names.
 fn position(functions: &[KernelFunction], name: &str) -> Option<usize> {
     functions
         .iter()
@@ -493,13 +497,13 @@ fn choose(
     }
 }
 
-/// What the kernel printed, and accesses that were only noted.
+/// Returns the kernel's output, and the accesses that were only reported.
 fn remarks(ran: &Ran) -> String {
     let mut text = String::new();
     for (block, line) in &ran.printed {
         let _ = writeln!(text, "[block {block}] {}", line.trim_end());
     }
-    // Blocks and turns of a loop that say the same at one place are one line.
+    // Equal notes at one place, from several blocks or iterations, are one line.
     let mut notes: Vec<(&str, String, i64, usize)> = Vec::new();
     for (block, note, place) in &ran.notes {
         let at = place.as_ref().map_or(String::new(), |p| {

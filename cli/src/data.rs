@@ -1,4 +1,4 @@
-//! `jumar data`: kernels, wrong tries and what became of them, to train a model on.
+//! `jumar data`: training data of kernels, wrong attempts and their failures.
 
 use super::eval::{bar, Judging};
 use super::npy::said;
@@ -22,10 +22,10 @@ Examples:
   jumar data schema                                                       the JSON schema of a line
 
 A line is a kernel with what was asked, its canonical form, its AscendC, a trace of its values, predicted cycles, and wrong tries with what was found and fixed. Everything in it was
-tried. The same options give the same bytes; a call that was ended goes on where it was. `docs/data.md` describes every field.
+tried. The same options give the same bytes; a call that was ended goes on where it was. `book/src/models/data.md` describes every field.
 Exit code 0: all is written; 2: the call is wrong.";
 
-/// What is done.
+/// The subcommands of `jumar data`.
 #[derive(clap::Subcommand)]
 pub enum Call {
     /// Write records to a file, one JSON object a line
@@ -35,10 +35,9 @@ pub enum Call {
     Schema,
 }
 
-/// The arguments.
 #[derive(clap::Args)]
 pub struct Export {
-    /// The file
+    /// The file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Only tasks whose `bench/name` contains one of these, separated by commas, or `none`
@@ -47,29 +46,28 @@ pub struct Export {
     /// Only tasks of this benchmark
     #[arg(long, value_name = "NAME")]
     bench: Option<String>,
-    /// Wrong tries of each kernel, at most
+    /// The limit of wrong attempts per kernel
     #[arg(long, value_name = "N", default_value_t = 4)]
     mutations: u32,
-    /// Random texts of each task that its semantic grammar lets through
+    /// Random texts of each task that its semantic grammar accepts
     #[arg(long, value_name = "N", default_value_t = 0)]
     walks: u32,
-    /// How many random kernels
+    /// The number of random kernels
     #[arg(long, value_name = "N", default_value_t = 0)]
     random: u64,
-    /// The pages of error codes, too
+    /// Add the pages of error codes
     #[arg(long)]
     pages: bool,
-    /// The wrong kernels of this folder that fixes make clean, too
+    /// Add the wrong kernels of this folder that fixes make clean
     #[arg(long, value_name = "DIR")]
     broken: Option<PathBuf>,
-    /// Records at a time; left out, as many as this machine has cores
+    /// Records that are computed in parallel; by default as many as this machine has cores
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     #[command(flatten)]
     judging: Judging,
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     match call {
         Call::Schema => say(&format!("{:#}\n", schema())),
@@ -120,7 +118,7 @@ impl Export {
             .transpose()
     }
 
-    /// Pages, and files in the order of their paths.
+    /// Returns pages, and files in the order of their paths.
     fn pairs(&self) -> Result<Vec<Pair>, Failure> {
         let mut pairs = if self.pages { pages() } else { Vec::new() };
         let Some(folder) = &self.broken else {
@@ -186,7 +184,7 @@ impl Export {
         if tasks.is_empty() {
             return Err(Failure::call(
                 "--tasks names no task",
-                "docs/tasks.md lists them; give a part of bench/name, or none",
+                "book/src/models/tasks.md lists them; give a part of bench/name, or none",
             ));
         }
         Ok(tasks)

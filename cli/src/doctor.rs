@@ -1,4 +1,5 @@
-//! `jumar doctor`: what there is to build and launch kernels with, and what kernels ask of it.
+//! `jumar doctor`: the tools to build and launch kernels that are installed, and the requirements
+//! of kernels.
 
 use super::{say, source, Outcome, Which};
 use jumar::npu::acl::find::Installation;
@@ -17,20 +18,18 @@ CANN is looked for where ASCEND_HOME_PATH says, else ASCEND_TOOLKIT_HOME, else i
 else where LD_LIBRARY_PATH says. Nothing of it is needed to check, emit and simulate kernels, so that nothing that is missing is an
 error: the exit code is 0.";
 
-/// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
     /// Rust files with kernels: say which release of CANN they need
     files: Vec<PathBuf>,
-    /// The chip to check them for; left out, what they declare, or ascend910b1
+    /// The chip to check them for; by default the one that they declare, or ascend910b1
     #[arg(long, value_name = "NAME", requires = "files")]
     chip: Option<String>,
-    /// Print one JSON object a thing
+    /// Print one JSON object for each finding
     #[arg(long)]
     json: bool,
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     let installation = Installation::find();
     let mut found = examine(&installation);
@@ -71,7 +70,7 @@ fn table(found: &[Finding]) -> String {
     let wide = found.iter().map(|f| f.what.len()).max().unwrap_or(0);
     let mut text = String::new();
     for Finding { what, found, costs } in found {
-        // A string cannot fail to be written to.
+        // Writing to a string cannot fail.
         let _ = match found {
             Ok(said) => writeln!(text, "{what:wide$}  {said}"),
             Err(said) => writeln!(

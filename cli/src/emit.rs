@@ -16,14 +16,13 @@ Examples:
   jumar emit swish.rs --out swish_project --project torch     a PyTorch extension: an operator with schema, shapes and test
   jumar emit swish.rs --level queue                           the lowered kernel as IR text, on standard output
   jumar emit swish.rs --after normalize                       the tile kernel after a pass of the lowering, as IR text
-  jumar emit norm_grad.rs --explain                           the phases of the kernel, and where and why all blocks meet
+  jumar emit norm_grad.rs --explain                           the phases of the kernel, and where and why it has barriers
   jumar emit swish.rs --cost --shape x=4096,1024              what a launch is predicted to take, a line for each instance
   jumar emit swish.rs --cost --shape x:f16=4096,1024          the same of one instance, call by call
 
 With several kernels in the file, each gets a folder of its name in --out. The folder is written whole or not at all; an
 existing one is written to only if it is empty or an earlier call made it.";
 
-/// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
     #[command(flatten)]
@@ -34,27 +33,31 @@ pub struct Call {
     /// Kind of project
     #[arg(long, value_enum, default_value = "direct")]
     project: Project,
-    /// Type of the operator of a msopgen project, in place of the kernel's name with `Custom` behind it
+    /// Type of the operator of a msopgen project, instead of the kernel's name followed by `Custom`
     #[arg(long, value_name = "NAME", value_parser = op_type)]
     op_type: Option<String>,
-    /// Write PipeBarrier<PIPE_V> between vector calls that depend on one another, for builds without automatic synchronisation
+    /// Write PipeBarrier<PIPE_V> between vector calls that depend on one another, for builds
+    /// without automatic synchronisation
     #[arg(long)]
     barriers: bool,
     /// Print the kernel at this level instead of writing a project
     #[arg(long, value_enum, conflicts_with = "out")]
     level: Option<Level>,
-    /// Print the tile kernel after this pass of the lowering: written (no pass), normalize, peephole, stream, hoist, stream-hoist (of a form),
-    /// 2:hoist (of a phase), ..; a name that there is not lists those of the kernel
+    /// Print the tile kernel after this pass of the lowering: written (no pass), normalize,
+    /// peephole, stream, hoist, stream-hoist (of a form), 2:hoist (of a phase), ..; an unknown name
+    /// lists those of the kernel
     #[arg(long, value_name = "PASS", conflicts_with_all = ["out", "level"])]
     after: Option<String>,
-    /// Print the phases of the kernel, what stands before each and why, where two passes over long rows are one, and where the cores divide few of
-    /// them
+    /// Print the phases of the kernel with their barriers and reasons, where two passes over long
+    /// rows are joined, and where few rows are divided among the cores
     #[arg(long, conflicts_with_all = ["out", "level", "after"])]
     explain: bool,
-    /// Print what a launch on tensors of these shapes is predicted to take, from published constants of the chip; nothing is measured
+    /// Print the predicted cost of a launch on tensors of these shapes, from published constants of
+    /// the chip; nothing is measured
     #[arg(long, conflicts_with_all = ["out", "level", "after"])]
     cost: bool,
-    /// Shape of a tensor of that launch, with its element type where instances differ in it (`x:f16=4096,1024`); outputs follow from the inputs
+    /// Shape of a tensor of that launch, with its element type where instances differ in it
+    /// (`x:f16=4096,1024`); outputs follow from the inputs
     #[arg(long = "shape", value_name = "NAME[:DTYPE]=SIZES", requires = "cost")]
     shapes: Vec<String>,
     /// Attribute of that launch
@@ -62,14 +65,15 @@ pub struct Call {
     args: Vec<String>,
 }
 
-/// What may be printed.
+/// The levels that may be printed.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Level {
     /// Queues, buffers, copies and vector calls, after lowering
     Queue,
 }
 
-/// A type as CANN spells them, from which it derives the names of files and functions.
+/// Checks an operator type in the spelling of CANN, which derives the names of files and functions
+/// from it.
 pub fn op_type(text: &str) -> Result<String, String> {
     let spelled = text.starts_with(|c: char| c.is_ascii_uppercase())
         && text.chars().all(|c| c.is_ascii_alphanumeric());
@@ -78,7 +82,6 @@ pub fn op_type(text: &str) -> Result<String, String> {
         .ok_or_else(|| "an operator type is PascalCase: a capital, then letters and digits".into())
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     let file = source::load(&call.which)?;
     let kernels = source::clean(&file)?;
@@ -123,7 +126,7 @@ pub fn main(call: &Call) -> Outcome {
     };
     let mut files = Vec::new();
     for kernel in &kernels {
-        // One kernel is the folder; of several, each has one inside.
+        // A single kernel is the folder itself; several kernels have folders inside.
         let folder = if kernels.len() > 1 {
             format!("{}/", kernel.kernel().sig.name)
         } else {
@@ -145,7 +148,7 @@ pub fn main(call: &Call) -> Outcome {
     say(&text)
 }
 
-/// The one kernel that a call may be about.
+/// Returns the single kernel that a call may be about.
 pub fn one<'k>(kernels: &[&'k CheckedKernel], why: &str) -> Result<&'k CheckedKernel, Failure> {
     match kernels {
         [kernel] => Ok(kernel),
@@ -163,7 +166,7 @@ pub fn one<'k>(kernels: &[&'k CheckedKernel], why: &str) -> Result<&'k CheckedKe
     }
 }
 
-/// The lowered form of each kernel, one text a dtype instance.
+/// Prints the lowered form of each kernel, one text for each dtype instance.
 fn lowered(kernels: &[&CheckedKernel]) -> String {
     kernels
         .iter()
@@ -172,7 +175,8 @@ fn lowered(kernels: &[&CheckedKernel]) -> String {
         .collect()
 }
 
-/// The phases of each kernel, where elements are copied one by one, and where two passes of a streamed form are one, by line.
+/// Describes, by line, the phases of each kernel, copies element by element, and joined passes of a
+/// streamed form.
 fn explained(kernels: &[&CheckedKernel]) -> Result<String, Failure> {
     let mut text = String::new();
     for kernel in kernels {
@@ -203,7 +207,7 @@ fn explained(kernels: &[&CheckedKernel]) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// Each kernel after a pass, one text a dtype instance.
+/// Prints each kernel after a pass, one text for each dtype instance.
 fn after(kernels: &[&CheckedKernel], pass: &str) -> Result<String, Failure> {
     let mut text = String::new();
     for kernel in kernels {

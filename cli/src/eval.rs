@@ -1,4 +1,4 @@
-//! `jumar eval`: how many kernels of a language model are right.
+//! `jumar eval`: the share of right kernels of a language model.
 
 use super::told::{self, random_model, Asking, Who};
 use super::{child, progress, say, Failure, Outcome};
@@ -28,50 +28,49 @@ Examples:
   jumar eval --results a/results.jsonl --results b/results.jsonl --out all   one report of several shards
 
 The folder of --out holds candidates.jsonl (every reply of a server), results.jsonl (a line a candidate), report.md and report.svg. A call
-that was ended goes on where it was when it is made again. `docs/eval.md` describes stages, classes and every field.
+that was ended goes on where it was when it is made again. `book/src/models/evaluation.md` describes stages, classes and every field.
 Exit code 0: all candidates were judged, whatever came of it; 2: the call is wrong.";
 
-/// Which cases a candidate runs in.
+/// The cases that a candidate runs in.
 #[derive(Clone, Copy, ValueEnum)]
 enum Which {
     /// Every case of the task
     All,
-    /// The smallest one of at least 64 elements
+    /// The smallest case of at least 64 elements
     Small,
 }
 
-/// The arguments.
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("source").required(true).args(["candidates", "replay", "server", "random", "results"]))]
 pub struct Call {
     /// Judge the candidates of this file, one JSON object a line
     #[arg(long, value_name = "FILE")]
     candidates: Option<PathBuf>,
-    /// Take replies from this file as if a server had given them
+    /// Take replies from this file, as if a server had given them
     #[arg(long, value_name = "FILE")]
     replay: Option<PathBuf>,
     /// Ask this server for chat completions, for example http://127.0.0.1:8000/v1
     #[arg(long, value_name = "URL", requires_all = ["model", "api"])]
     server: Option<String>,
-    /// Take so many random texts of each task that its grammar lets through, those of --seed
+    /// The number of random texts of each task that its grammar accepts, by --seed
     #[arg(long, value_name = "N")]
     random: Option<u32>,
     /// Only write the report of these results; may be given several times
     #[arg(long, value_name = "FILE")]
     results: Vec<PathBuf>,
-    /// The folder for what comes of it
+    /// The folder for the results
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Only tasks whose `bench/name` contains one of these, separated by commas
     #[arg(long, value_name = "FILTER")]
     tasks: Option<String>,
-    /// Only this part of how many, for example 1/8
+    /// Only this shard of how many, for example 1/8
     #[arg(long, value_name = "I/N", value_parser = part, default_value = "1/1")]
     shard: (u32, u32),
-    /// Candidates at a time; left out, as many as this machine has cores
+    /// Candidates that are judged in parallel; by default as many as this machine has cores
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// The part of samples that are compiled and run as C++, too: all, none, or a number of hundredths
+    /// The share of samples that are compiled and run as C++, too: all, none, or a percentage
     #[arg(long, value_name = "PART", value_parser = hundredths, default_value = "none")]
     cpp: u32,
     #[command(flatten)]
@@ -83,22 +82,22 @@ pub struct Call {
 /// How candidates are judged.
 #[derive(clap::Args)]
 pub struct Judging {
-    /// Which cases a candidate runs in
+    /// The cases that a candidate runs in
     #[arg(long, default_value = "all")]
     cases: Which,
-    /// Changes the numbers of all cases, and the texts of --random
+    /// The seed of the numbers of all cases, and of the texts of --random
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
-    /// How many cases more, of sizes that no header names
+    /// The number of further cases, of sizes that no header names
     #[arg(long, value_name = "N", default_value_t = 0)]
     shapes: u32,
     /// The chip that every kernel is checked for
     #[arg(long, value_name = "NAME", default_value = "ascend910b1")]
     chip: String,
-    /// Seconds that a candidate may take
+    /// The time limit of a candidate, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     time: f64,
-    /// Memory that a candidate may take, in MiB
+    /// The memory limit of a candidate, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     memory: u64,
 }
@@ -135,7 +134,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     std::fs::read(path).map_err(wrong)
 }
 
-/// The text of a file, none of `none`.
+/// Returns the text of a file, or `None` for the name `none`.
 fn text_of(name: &str) -> Result<Option<String>, Failure> {
     if name == "none" {
         return Ok(None);
@@ -146,7 +145,6 @@ fn text_of(name: &str) -> Result<Option<String>, Failure> {
         .map_err(wrong)
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     if !call.results.is_empty() {
         let mut lines = Vec::new();
@@ -233,7 +231,7 @@ pub fn main(call: &Call) -> Outcome {
     write_report(&call.out, &done, &broken)
 }
 
-/// True where candidates of a file are C++ themselves.
+/// True if a file has AscendC candidates.
 fn has_ascendc(source: &Source<'_>) -> bool {
     let is_ascendc = |c: &Candidate| {
         task(&c.task).is_some_and(|task| language_of(c, &task.stem) == Language::Ascendc)
@@ -244,7 +242,8 @@ fn has_ascendc(source: &Source<'_>) -> bool {
     }
 }
 
-/// Compiles what C++ runs on, once, so that it takes no candidate's time; without a compiler the call ends here.
+/// Compiles the C++ machine once, before it could take a candidate's time. Without a compiler the
+/// call ends here.
 pub fn prepare_cpp(without: &str) -> Outcome {
     progress::say_before_build(false);
     let settings = Settings {
@@ -263,7 +262,7 @@ pub fn prepare_cpp(without: &str) -> Outcome {
     }
 }
 
-/// The model of all replies, where they are of one.
+/// Returns the model of the replies, if a reply names one.
 fn named(all: &[Candidate]) -> String {
     all.iter()
         .find_map(|c| c.model.clone())
@@ -281,7 +280,7 @@ impl Call {
         if tasks.is_empty() {
             return Err(Failure::call(
                 "--tasks names no task",
-                "docs/tasks.md lists them; give a part of bench/name",
+                "book/src/models/tasks.md lists them; give a part of bench/name",
             ));
         }
         Ok(tasks)
@@ -304,7 +303,7 @@ impl Call {
         }
     }
 
-    /// What `--grammar` says, or stands for where it is left out.
+    /// Returns `--grammar` or its default.
     fn grammar(&self) -> &str {
         let usual = if self.random.is_some() { "llm" } else { "none" };
         self.asking.grammar.as_deref().unwrap_or(usual)
@@ -360,7 +359,7 @@ impl Call {
         })
     }
 
-    /// What stands in every result.
+    /// Returns the settings that every result repeats.
     fn recorded(&self, settings: Settings, card: &Card) -> BTreeMap<String, Value> {
         let Judging {
             chip,
@@ -415,7 +414,8 @@ impl Call {
 }
 
 impl Judging {
-    /// What that means, and the process that does it. Findings say what to write instead where `fixes` is true.
+    /// Returns the settings and the judging process. If `fixes` is true, findings contain suggested
+    /// fixes.
     pub fn worker(&self, fixes: bool) -> Result<(Settings, Worker), Failure> {
         let chip = Chip::by_name(&self.chip).ok_or_else(|| {
             Failure::call(
@@ -448,7 +448,7 @@ impl Judging {
     }
 }
 
-/// The lines of a file of results; one that is being written is left out.
+/// Returns the lines of a file of results, without an incomplete last line.
 fn whole_lines(path: &Path) -> Result<Vec<Line>, Failure> {
     let text = read(path)?;
     let end = text
@@ -469,13 +469,13 @@ fn unwritten(path: &Path, e: &std::io::Error) -> Failure {
     )
 }
 
-/// Counts on a terminal what is named.
+/// Counts things of this name on a terminal.
 pub fn bar(what: &str) -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
     let bar = ProgressBar::new_spinner();
-    // The template is a constant; were it malformed, the default style would do.
+    // The template is a constant; if it were malformed, the default style would do.
     if let Ok(style) =
         ProgressStyle::with_template(&format!("{{spinner}} {{pos}} {what}, {{per_sec}}"))
     {
@@ -505,11 +505,11 @@ fn write_report(
     say(&format!("{head}\n{}\n", folder.join("report.md").display()))
 }
 
-/// `jumar eval-worker`: the process that candidates are judged in.
+/// Runs `jumar eval-worker`: the process that judges candidates.
 pub fn worker(arguments: &[String]) -> Outcome {
     let (settings, memory) = pool::settings(arguments)
         .map_err(|e| Failure::call(e, "this command is called by `jumar eval`"))?;
-    // The answers go through a lock of their own: nothing else may write between them.
+    // The answers have a lock of their own, so that nothing else is written between them.
     pool::serve(
         settings,
         memory,

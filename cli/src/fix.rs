@@ -1,4 +1,4 @@
-//! `jumar fix`: the fixes that a program may apply, applied.
+//! `jumar fix`: applies the fixes that a program may apply.
 
 use super::outputs::Files;
 use super::{complain, npy, say, source, Failure, Outcome};
@@ -15,12 +15,11 @@ Examples:
 Only fixes that `jumar check --json` calls machine-applicable are applied, again and again until none is left, and only where that leaves fewer
 mistakes and no new one. Exit code 0: no error is left, 1: the kernel is still wrong, 2: the file cannot be read or written.";
 
-/// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
     /// Rust file with the kernels
     file: PathBuf,
-    /// The chip to check for; left out, what each kernel declares, or ascend910b1
+    /// The chip to check for; by default the one that each kernel declares, or ascend910b1
     #[arg(long, value_name = "NAME")]
     chip: Option<String>,
     /// Say what would be done and write nothing
@@ -31,7 +30,6 @@ pub struct Call {
     diff: bool,
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     let chip = call.chip.as_deref().map(source::chip).transpose()?;
     let path = call.file.display().to_string();
@@ -52,7 +50,7 @@ pub fn main(call: &Call) -> Outcome {
     Ok(())
 }
 
-/// One line a fix, and how many there were.
+/// Lists the fixes, and their number.
 fn done(path: &str, fixed: &Fixed, dry: bool) -> String {
     let mut out = String::new();
     for applied in &fixed.applied {
@@ -71,7 +69,7 @@ fn done(path: &str, fixed: &Fixed, dry: bool) -> String {
     out
 }
 
-/// Puts the text in the place of the file, whole or not at all.
+/// Replaces the file by the text, completely or not at all.
 fn write(file: &Path, text: &str) -> Outcome {
     let cannot = |e: std::io::Error| {
         Failure::call(
@@ -89,7 +87,7 @@ fn write(file: &Path, text: &str) -> Outcome {
 /// Lines of context of a patch.
 const CONTEXT: usize = 3;
 
-/// What becomes of a line.
+/// The status of a line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Line<'a> {
     Kept(&'a str),
@@ -97,7 +95,7 @@ enum Line<'a> {
     New(&'a str),
 }
 
-/// The change as a patch in the unified form; nothing where there is none.
+/// Writes the change as a unified diff, or an empty text without a change.
 fn patch(path: &str, old: &str, new: &str) -> String {
     let lines = compared(&split(old), &split(new));
     let changed: Vec<usize> = (0..lines.len())
@@ -121,7 +119,7 @@ fn patch(path: &str, old: &str, new: &str) -> String {
     out
 }
 
-/// One hunk with its head.
+/// Writes one hunk with its head.
 fn written(lines: &[Line<'_>], hunk: std::ops::Range<usize>) -> String {
     let (before, within) = (&lines[..hunk.start], &lines[hunk]);
     let side = |is: fn(&Line<'_>) -> bool| {
@@ -152,7 +150,8 @@ fn split(text: &str) -> Vec<&str> {
     text.split_inclusive('\n').collect()
 }
 
-/// Both texts line by line: what they have in common at both ends, and between them their longest common part.
+/// Compares both texts line by line: the common beginning and end, and the longest common
+/// subsequence between them.
 fn compared<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<Line<'a>> {
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let tail = old[head..]
@@ -168,7 +167,7 @@ fn compared<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<Line<'a>> {
     out
 }
 
-/// Cells of the table of common parts that are worth their memory; beyond, all lines go and come.
+/// The limit of cells in the table of subsequences. Beyond it, all lines are removed and added.
 const MAX_CELLS: usize = 1 << 22;
 
 fn between<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<Line<'a>> {
@@ -180,7 +179,7 @@ fn between<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<Line<'a>> {
             .chain(new.iter().map(|line| Line::New(line)))
             .collect();
     }
-    // The longest common part of the lines from (i, j) on.
+    // The length of the longest common subsequence from (i, j) on.
     let mut longest = vec![0u32; (old.len() + 1) * width];
     for i in (0..old.len()).rev() {
         for j in (0..new.len()).rev() {

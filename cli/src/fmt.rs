@@ -16,18 +16,17 @@ Examples:
 Functions of the file are inlined and constants folded; two spellings of one kernel have one canonical form, which reads as that kernel. Kernels of
 the queue level have none. Standard output has one text a kernel; the file is not changed.";
 
-/// Where names come from.
+/// The source of names.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum From {
     /// From pools: x0, a0, v0
     Pools,
-    /// Those of parameters and axes are the author's
+    /// From the author for parameters and axes
     Author,
-    /// The same, and tiles and runs say their axes: v_t_n_d_0
+    /// From the author, and names of tiles and runs contain their axes: v_t_n_d_0
     Axes,
 }
 
-/// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
     /// Rust file with kernels
@@ -40,7 +39,6 @@ pub struct Call {
     names: From,
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     let text = source::read(&call.file)?;
     let names = match call.names {

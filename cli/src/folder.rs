@@ -1,9 +1,9 @@
-//! Writing results so that nothing is ever half-written.
+//! Writes result folders that are never half-written.
 //!
-//! Everything is written under temporary names beside its destination and then renamed, which the file system does in
-//! one step. A folder that holds something of somebody else is refused. What `jumar` wrote is known by its list
-//! [`LIST`], or by holding no other files than those to be written; then files of the list that are not written any
-//! more go, and what a build put beside them stays.
+//! Files are written under temporary names beside their destination and then renamed, which the
+//! file system does in one step. A folder with foreign files is refused. A folder of `jumar` has
+//! the list [`LIST`], or no other files than those to be written. Listed files that are not written
+//! any more are removed. Files that a build added stay.
 
 use super::cleanup::Temporary;
 use super::npy::said;
@@ -13,7 +13,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Name of the file that lists what is ours.
+/// Name of the file that lists our files.
 const LIST: &str = ".jumar";
 const LIST_HEAD: &str =
     "# Written by `jumar emit`, which replaces the files below when it runs again.";
@@ -31,7 +31,7 @@ pub fn write(out: &Path, files: &[(String, String)]) -> Result<(), Failure> {
         )),
         _ => out.join(format!(".jumar-{}", std::process::id())),
     };
-    // After a rename there is no such folder any more; after an error it goes when this is dropped.
+    // A rename removes this folder; after an error, drop does.
     let stage = Temporary::new(stage);
     let stage = stage.path();
     let done = fill(stage, files, &ours).and_then(|()| {
@@ -79,7 +79,7 @@ fn fill(stage: &Path, files: &[(String, String)], ours: &BTreeSet<&str>) -> io::
     fs::write(stage.join(LIST), format!("{LIST_HEAD}\n{list}"))
 }
 
-/// Files in `out` that an earlier call wrote.
+/// Returns the files in `out` that an earlier call wrote.
 fn owned(out: &Path, ours: &BTreeSet<&str>) -> Result<Vec<String>, Failure> {
     let shown = out.display();
     let cannot = |e: io::Error| {
@@ -100,7 +100,7 @@ fn owned(out: &Path, ours: &BTreeSet<&str>) -> Result<Vec<String>, Failure> {
         Ok(_) => {}
     }
     if let Ok(list) = fs::read_to_string(out.join(LIST)) {
-        // A list that was edited must not make us delete files elsewhere.
+        // An edited list must not make us delete files elsewhere.
         let inside = |path: &&str| {
             Path::new(path)
                 .components()

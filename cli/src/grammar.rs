@@ -1,4 +1,4 @@
-//! `jumar grammar`: the language as a grammar for engines that constrain what a model writes.
+//! `jumar grammar`: the language as a grammar for engines that constrain the output of a model.
 
 use super::{say, source, Failure, Outcome};
 use clap::ValueEnum;
@@ -25,14 +25,14 @@ What it describes is the canonical form of tile kernels, which `jumar fmt` print
 With --signature it is that of one task: the head is that of the kernel of a file, whose body may be missing, with its names. In the semantic grammar a name of
 the body is offered where it is defined, as what it is.";
 
-/// Notation.
+/// The notation of a grammar.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Notation {
     /// Lark as llguidance reads it
     Lark,
-    /// Lark with parameters, which llguidance alone reads, of the kernel of `--signature`
+    /// Lark with parameters, which only llguidance reads, for the kernel of `--signature`
     LarkSemantic,
-    /// The same with sets of axes as types, for tensors of four axes at most
+    /// Lark with parameters and sets of axes as types, for tensors of four axes at most
     LarkAxes,
     /// GBNF of llama.cpp
     Gbnf,
@@ -42,30 +42,30 @@ enum Notation {
     Bnf,
 }
 
-/// How much of the language.
+/// The part of the language.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Which {
     /// All that the front end reads, with any names, nesting and layout
     Full,
     /// All tile kernels in canonical form
     Llm,
-    /// The same with the ops of `--ops` alone
+    /// Tile kernels in canonical form with only the ops of `--ops`
     Slice,
 }
 
-/// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
-    /// Notation
+    /// Notation of the grammar
     #[arg(long, value_enum, default_value = "lark")]
     format: Notation,
-    /// How much of the language
+    /// The part of the language
     #[arg(long, value_enum, default_value = "llm")]
     profile: Which,
-    /// The ops of a slice, with commas; arithmetic, casts, loads and stores are in every one
+    /// The ops of a slice, separated by commas; arithmetic, casts, loads and stores are in every
+    /// one
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     ops: Vec<String>,
-    /// A file with the head of the kernel that the grammar is of; the semantic one has to have one
+    /// A file with the head of the kernel that the grammar is for; a semantic one needs it
     #[arg(long, value_name = "FILE")]
     signature: Option<PathBuf>,
     /// The kernel of that file
@@ -73,7 +73,6 @@ pub struct Call {
     kernel: Option<String>,
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     let profile = match (call.profile, call.ops.is_empty()) {
         (Which::Full, true) => Profile::Full,
@@ -123,7 +122,7 @@ pub fn main(call: &Call) -> Outcome {
     say(&format.write(&productions.map_err(no_such)?))
 }
 
-/// The head of the kernel of `--signature`.
+/// Returns the head of the kernel of `--signature`.
 fn head(call: &Call) -> Result<Head, Failure> {
     let Some(path) = &call.signature else {
         return Err(Failure::call(
@@ -143,5 +142,6 @@ fn head(call: &Call) -> Result<Head, Failure> {
         ));
     };
     let signature = kernel.signature.ok_or_else(rejected)?;
-    canon::head(&signature, Names::Author).map_err(|e| Failure::call(e, "see docs/llm.md"))
+    canon::head(&signature, Names::Author)
+        .map_err(|e| Failure::call(e, "see book/src/models/README.md"))
 }

@@ -1,10 +1,17 @@
-//! The `jumar` command: check, emit and run kernels from a file, without rustc.
+//! The `jumar` command: checks, emits and runs kernels from a file, without rustc.
 //!
-//! Exit codes: 0 the call succeeded; 1 the kernel is wrong (a finding, or a fault in the simulator); 2 the call is
-//! wrong (a file, an argument, a folder); 130 a signal ended it. Results go to standard output, findings and errors to standard error.
+//! Exit codes:
 //!
-//! One file a subcommand. Each returns a [`Failure`], which alone decides the exit code; messages say what is wrong,
-//! where, what is allowed and what to do, and never show `Debug` output.
+//! - 0: the call succeeded.
+//! - 1: the kernel is wrong (a finding, or a fault in the simulator).
+//! - 2: the call is wrong (a file, an argument, a folder).
+//! - 130: a signal ended the call.
+//!
+//! Results go to standard output, findings and errors to standard error.
+//!
+//! Each subcommand has a file. It returns a [`Failure`], which alone decides the exit code. A
+//! message contains the mistake, its place, what is allowed and what to do. It never contains
+//! `Debug` output.
 
 #![forbid(unsafe_code)]
 
@@ -89,19 +96,21 @@ enum Command {
     /// Compile a kernel to a device object, with the device compiler of CANN
     #[command(after_help = build::EXAMPLES)]
     Build(build::Call),
-    /// Run a kernel on the reference simulator, as emitted C++ or on a device, with arrays from .npy files
+    /// Run a kernel on the reference simulator, as emitted C++ or on a device, with arrays from
+    /// .npy files
     #[command(after_help = run::EXAMPLES)]
     Run(run::Call),
-    /// Run an AscendC file on the CPU, compiled by this machine's C++ compiler, with its accesses checked
+    /// Run an AscendC file on the CPU, compiled by this machine's C++ compiler, with its accesses
+    /// checked
     #[command(after_help = cpp::EXAMPLES)]
     Cpp(Box<cpp::Call>),
-    /// Print kernels in canonical form: one op a `let`, names from pools
+    /// Print kernels in canonical form: one op in each `let`, names from pools
     #[command(after_help = fmt::EXAMPLES)]
     Fmt(fmt::Call),
-    /// Print the language as a grammar, for engines that constrain what a model writes
+    /// Print the language as a grammar, for engines that constrain the output of a model
     #[command(after_help = grammar::EXAMPLES)]
     Grammar(grammar::Call),
-    /// Print what a prompt says of the language, in as many tokens as there are
+    /// Print a description of the language for a prompt, within a limit of tokens
     #[command(after_help = card::EXAMPLES)]
     Card(card::Call),
     /// Print a kernel in the form in which a benchmark takes answers
@@ -113,13 +122,13 @@ enum Command {
     /// Judge candidates from standard input; called by `jumar eval`
     #[command(hide = true)]
     EvalWorker {
-        /// The settings
+        /// Settings of the worker
         settings: Vec<String>,
     },
-    /// Write kernels, wrong tries and what became of them, to train a model on
+    /// Write training data: kernels, wrong attempts and their failures
     #[command(subcommand, after_help = data::EXAMPLES)]
     Data(data::Call),
-    /// Reward candidates that come as lines of JSON, for who trains a model
+    /// Reward candidates that come as lines of JSON, for the training of a model
     #[command(after_help = reward::EXAMPLES)]
     Reward(reward::Call),
     /// Serve the tools of a model over standard input and output (Model Context Protocol)
@@ -128,10 +137,10 @@ enum Command {
     /// Call tools from standard input; called by `jumar mcp`
     #[command(hide = true)]
     McpWorker {
-        /// Bytes that it may take
+        /// The memory limit in bytes
         memory: u64,
     },
-    /// Say what there is to build and launch kernels with, and what each missing thing costs
+    /// Say which tools to build and launch kernels are installed, and what each missing one costs
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(doctor::Call),
     /// Explain an error code with a wrong and a right kernel; without a code, list all of them
@@ -148,7 +157,7 @@ enum Command {
     },
 }
 
-/// Which file, which of its kernels, for which chip.
+/// A file, optionally one of its kernels, and a chip.
 #[derive(Args, Clone)]
 struct Which {
     /// Rust file with the kernel
@@ -156,12 +165,13 @@ struct Which {
     /// Only this kernel of the file
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
-    /// The chip to check for (`jumar chips` lists them); left out, what the kernel declares, or ascend910b1
+    /// The chip to check for (`jumar chips` lists them); by default the one that the kernel
+    /// declares, or ascend910b1
     #[arg(long, value_name = "NAME")]
     chip: Option<String>,
 }
 
-/// Kind of project.
+/// The kind of project.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Project {
     /// Kernel launch by ascendc_library and aclrtlaunch
@@ -170,7 +180,8 @@ enum Project {
     Asc,
     /// A custom operator project as msopgen makes it (CANN 8.5 and later)
     Msopgen,
-    /// A PyTorch extension: an operator of torch_npu with its schema, shape function and Python test
+    /// A PyTorch extension: an operator of torch_npu with its schema, shape function and Python
+    /// test
     Torch,
 }
 
@@ -180,17 +191,17 @@ enum Failure {
     Kernel(String),
     /// The call is wrong: exit code 2.
     Call {
-        /// Where one of the table stands for it.
+        /// The code of the error, if the table of codes has one.
         code: Option<Code>,
-        /// What is wrong.
+        /// The description of the mistake.
         what: String,
-        /// What to do.
+        /// The advice to the caller.
         help: String,
     },
 }
 
 impl Failure {
-    /// The call is wrong: what, and what to do.
+    /// Makes a failure of the call from a mistake and advice.
     fn call(what: impl std::fmt::Display, help: impl std::fmt::Display) -> Self {
         Failure::Call {
             code: None,
@@ -199,7 +210,7 @@ impl Failure {
         }
     }
 
-    /// A launch that was not made: the call is wrong.
+    /// Makes a failure of the call from a refused launch.
     fn refused(e: &RunError, help: impl std::fmt::Display) -> Self {
         Failure::Call {
             code: Some(e.code()),
@@ -208,12 +219,13 @@ impl Failure {
         }
     }
 
-    /// Says it, as one line of JSON on standard output where `json` tells what the call is about; gives the exit code.
+    /// Reports the failure, and returns the exit code. With `json`, which says what the call is
+    /// about, it is one line of JSON on standard output.
     fn report(self, json: Option<About<'_>>) -> u8 {
         let (text, exit) = match (self, json) {
             (Failure::Kernel(text), _) => (text, 1),
             (Failure::Call { code, what, help }, Some(about)) => {
-                // Where standard output cannot be written, the exit code is all that is left to say.
+                // If standard output cannot be written, only the exit code is left.
                 let _ = say(&format!(
                     "{}\n",
                     outcome_to_json(code, "error", &what, about, &[], (&[], &[&help]))
@@ -234,7 +246,7 @@ impl Failure {
 
 type Outcome = Result<(), Failure>;
 
-/// Parses the arguments, does what they ask, reports how it went.
+/// Parses the arguments, runs the command, and reports its failure.
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -300,7 +312,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Arguments that do not parse: the first paragraph says what is wrong, the others how it is meant.
+/// Makes a failure from arguments that do not parse. clap's first paragraph is the mistake, and the
+/// others are advice.
 fn misspelled(e: &clap::Error) -> Failure {
     let text = e.render().to_string();
     let (what, help) = text.split_once("\n\n").unwrap_or((&text, ""));
@@ -308,7 +321,8 @@ fn misspelled(e: &clap::Error) -> Failure {
     Failure::call(one_line(what.trim_start_matches("error: ")), one_line(help))
 }
 
-/// Writes to standard output. A closed pipe (`jumar ops | head`) is the reader's choice and no error.
+/// Writes to standard output. A closed pipe (`jumar ops | head`) is the reader's choice and no
+/// error.
 fn say(text: &str) -> Outcome {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -320,7 +334,7 @@ fn say(text: &str) -> Outcome {
     }
 }
 
-/// Writes to standard error; there is nobody to tell where that fails.
+/// Writes to standard error. A failure is ignored, because nothing else could report it.
 fn complain(text: &str) {
     let _ = std::io::stderr().lock().write_all(text.as_bytes());
 }

@@ -10,23 +10,21 @@ A client starts this command and speaks the Model Context Protocol with it, a me
   {\"mcpServers\": {\"jumar\": {\"command\": \"jumar\", \"args\": [\"mcp\"]}}}
 
 Tools: card, grammar, check, fix, fmt, emit, run, cost, explain. A tool is called in a process of its own with limits of time and memory; nothing is read from or written
-to disk. `docs/mcp.md` describes all of it.";
+to disk. `book/src/models/mcp.md` describes all of it.";
 
-/// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
-    /// Seconds that a call of a tool may take
+    /// The time limit of a tool call, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     time: f64,
-    /// Memory that calls of tools may take, in MiB, each
+    /// The memory limit of each tool call, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
     memory: u64,
-    /// Calls at a time; left out, as many as this machine has cores
+    /// Parallel calls; by default as many as this machine has cores
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     let start = child::start("mcp-worker", vec![child::bytes(call.memory).to_string()])?;
     let server = Server {
@@ -44,9 +42,9 @@ pub fn main(call: &Call) -> Outcome {
         })
 }
 
-/// `jumar mcp-worker`: the process that tools are called in.
+/// Runs `jumar mcp-worker`: the process that calls tools.
 pub fn worker(memory: u64) -> Outcome {
-    // The answers go through a lock of their own: nothing else may write between them.
+    // The answers have a lock of their own, so that nothing else is written between them.
     worker::serve(
         memory,
         BufReader::new(std::io::stdin()),

@@ -1,15 +1,15 @@
-//! How much memory a run may take: asked before arrays are made, so that a shape that is far too large gives a message
-//! and not a killed process.
+//! The memory that a run may take. It is checked before arrays are made, so an oversized shape
+//! gives a message and not a killed process.
 
 use std::fs::read_to_string;
 
-/// Bytes that this process may still take; `None` where the system does not say.
+/// Returns the bytes that this process may still take, or `None` if the system does not say.
 pub fn available() -> Option<u64> {
     let limits = [meminfo(), cgroup()];
     limits.into_iter().flatten().min()
 }
 
-/// `MemAvailable` of Linux.
+/// Reads `MemAvailable` of Linux.
 fn meminfo() -> Option<u64> {
     let text = read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
@@ -17,7 +17,7 @@ fn meminfo() -> Option<u64> {
     kib.checked_mul(1024)
 }
 
-/// What a container may still take.
+/// Returns the bytes that a container may still take.
 fn cgroup() -> Option<u64> {
     let number = |path| read_to_string(path).ok()?.trim().parse::<u64>().ok();
     Some(
@@ -26,7 +26,7 @@ fn cgroup() -> Option<u64> {
     )
 }
 
-/// Bytes for people: `3.2 GiB`.
+/// Writes a number of bytes for people: `3.2 GiB`.
 pub fn spelled(bytes: u64) -> String {
     const UNITS: [&str; 7] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let unit = (63 - bytes.max(1).leading_zeros() as usize) / 10;

@@ -1,10 +1,14 @@
-//! `.npy` files: numpy's array format, as far as kernels have element types for it.
+//! `.npy` files: numpy's array format, for the element types of kernels. Only C order is supported.
 //!
-//! bf16, which numpy has not, is read as its raw bits in `<u2` or `|V2` (what `ml_dtypes` saves) and written as `<u2`. So `<u2` may be bf16 or u16: which
-//! of them is what a caller says, or what the tensor takes that has but one of them ([`Header::may_be`]). `|V2` is bf16 alone. C order only. The header is checked before a byte of data is read: [`Header::open`] tells shape and element type, so that a call can
-//! be refused before memory is taken.
+//! numpy has no bf16. Its raw bits are read from `<u2` or `|V2`, which `ml_dtypes` saves, and
+//! written as `<u2`. `|V2` is always bf16, but `<u2` may be bf16 or u16. The caller decides, or the
+//! tensor if it takes only one of them ([`Header::may_be`]).
 //!
-//! Own code because the crates for it know no 16-bit floats. Format: numpy `lib/format.py`, versions 1 to 3.
+//! The header is checked before a byte of data is read. [`Header::open`] returns shape and element
+//! type, so a call can be refused before memory is taken.
+//!
+//! This is our own code because the crates for the format have no 16-bit floats. Format: numpy
+//! `lib/format.py`, versions 1 to 3.
 
 use jumar::dsl::dtype::DType;
 use jumar::runtime::{Array, AsInput, AsOutput};
@@ -24,11 +28,11 @@ pub struct Element {
     pub name: &'static str,
     descr: &'static str,
     pub bytes: usize,
-    /// What it is in kernels of Rust; `None` is for handwritten AscendC only.
+    /// The element type in kernels of Rust; `None` if only handwritten AscendC has it.
     dtype: Option<DType>,
 }
 
-/// Raw bytes, too.
+/// The element type of raw bytes, too.
 pub static U8: Element = element("u8", "|u1", 1, Some(DType::U8));
 /// bf16 comes before u16, which has the same bits.
 static ELEMENTS: [&Element; 13] = [
@@ -65,16 +69,16 @@ const fn element(
 }
 
 impl Element {
-    /// The element type called `name`.
+    /// Returns the element type called `name`.
     ///
     /// # Errors
-    /// What there is.
+    /// Lists the element types.
     pub fn by_name(name: &str) -> Result<&'static Element, String> {
         let found = ELEMENTS.into_iter().find(|e| e.name == name);
         found.ok_or_else(|| format!("`{name}` is no element type; there are {}", names()))
     }
 
-    /// The one of a tensor of a kernel; the other dtype is that of mask bytes.
+    /// Returns the element type of a kernel's tensor; any other dtype is that of mask bytes.
     fn of(dtype: DType) -> &'static Element {
         ELEMENTS
             .into_iter()
@@ -104,7 +108,7 @@ fn names() -> String {
     all.join(", ")
 }
 
-/// What a file says of its array.
+/// The header of a file, which is open at its data.
 pub struct Header {
     file: BufReader<File>,
     pub element: &'static Element,
@@ -112,14 +116,15 @@ pub struct Header {
     is_void: bool,
     /// Axes, outermost first.
     pub shape: Vec<usize>,
-    /// Of the data.
+    /// Bytes of the data.
     pub bytes: usize,
 }
 
-/// Opens a file, with its length. Of a pipe or a device it is asked before, since one waits for who writes there.
+/// Opens a file and returns its length. The kind of file is checked first, because opening a pipe
+/// waits for its writer.
 ///
 /// # Errors
-/// Why it is none, without its name.
+/// Says why it cannot be opened, without its name.
 pub fn open(path: &Path) -> Result<(File, u64), String> {
     let found = std::fs::metadata(path).map_err(|e| said(&e))?;
     if !found.is_file() {
@@ -129,10 +134,10 @@ pub fn open(path: &Path) -> Result<(File, u64), String> {
 }
 
 impl Header {
-    /// Reads and checks the header, and that the file is as long as the header says.
+    /// Reads and checks the header, and checks the length of the file against it.
     ///
     /// # Errors
-    /// What is wrong with the file and what is expected, without its name.
+    /// Says what is wrong with the file and what is expected, without its name.
     pub fn open(path: &Path) -> Result<Header, String> {
         let (opened, length) = open(path)?;
         let mut file = BufReader::new(opened);
@@ -172,10 +177,10 @@ impl Header {
         })
     }
 
-    /// The element type of a kernel of Rust.
+    /// Returns the element type in a kernel of Rust.
     ///
     /// # Errors
-    /// That there is none, and what to do.
+    /// Says that there is none, and what to do.
     pub fn dtype(&self) -> Result<DType, String> {
         self.element.dtype.ok_or_else(|| {
             let near = if self.element.name == "f64" {
@@ -196,10 +201,11 @@ impl Header {
         })
     }
 
-    /// The element types of a kernel of Rust that the bits may be: several where files spell them alike, as bf16 and u16.
+    /// Returns the possible element types in a kernel of Rust. Files spell some of them alike, such
+    /// as bf16 and u16.
     ///
     /// # Errors
-    /// That there is none, and what to do.
+    /// Says that there is none, and what to do.
     pub fn may_be(&self) -> Result<Vec<DType>, String> {
         let own = self.dtype()?;
         if self.is_void {
@@ -212,7 +218,8 @@ impl Header {
             .collect())
     }
 
-    /// Takes the bits as elements of one of the types that [`Header::may_be`] gives; others stay what they are.
+    /// Interprets the bits as one of the types that [`Header::may_be`] gives; any other type
+    /// changes nothing.
     pub fn seen_as(mut self, dtype: DType) -> Header {
         if self.may_be().is_ok_and(|all| all.contains(&dtype)) {
             self.element = Element::of(dtype);
@@ -223,7 +230,7 @@ impl Header {
     /// Reads the data for a kernel of Rust.
     ///
     /// # Errors
-    /// What went wrong, without the file's name.
+    /// Says what went wrong, without the file's name.
     pub fn read(mut self) -> Result<Array, String> {
         let dtype = self.dtype()?;
         let mut array = Array::zeros(dtype, &self.shape)
@@ -233,10 +240,10 @@ impl Header {
         Ok(array)
     }
 
-    /// Reads the data as it is.
+    /// Reads the bytes of the data.
     ///
     /// # Errors
-    /// What went wrong, without the file's name.
+    /// Says what went wrong, without the file's name.
     pub fn read_bytes(mut self) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         bytes
@@ -295,7 +302,7 @@ pub fn write_bytes(
     file.into_inner().map_err(|e| e.into_error())?.sync_all()
 }
 
-/// The header's text, and where the data starts.
+/// Returns the header's text, and the start of the data.
 fn header_text(file: &mut impl Read) -> Result<(String, u64), String> {
     let cut = |e: io::Error| match e.kind() {
         ErrorKind::UnexpectedEof => "it is no .npy file: it ends before its header does".to_owned(),
@@ -349,7 +356,8 @@ struct Fields {
     shape: Vec<usize>,
 }
 
-/// Parses `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`: each key once, in any order, nothing else.
+/// Parses `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`: each key once, in any
+/// order, and nothing else.
 fn parse_header(text: &str) -> Option<Fields> {
     let mut rest = text
         .trim()
@@ -393,7 +401,7 @@ fn parse_header(text: &str) -> Option<Fields> {
     })
 }
 
-/// `3, 4` or `3,` or nothing.
+/// Parses `3, 4` or `3,` or nothing.
 fn axes(inside: &str) -> Option<Vec<usize>> {
     let inside = inside.trim();
     if inside.is_empty() {
@@ -407,13 +415,13 @@ fn axes(inside: &str) -> Option<Vec<usize>> {
     (axes.len() <= MAX_AXES).then_some(axes)
 }
 
-/// A quoted string at the start of `text`, and what follows it.
+/// Splits a quoted string at the start of `text` from the text behind it.
 fn string(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
     text[1..].split_once(quote)
 }
 
-/// A foreign text for a message: on one line, without control characters, not too long.
+/// Quotes a foreign text for a message: on one line, without control characters, shortened.
 fn quoted(text: &str) -> String {
     let short: String = text
         .trim()
@@ -424,7 +432,7 @@ fn quoted(text: &str) -> String {
     format!("`{short}`")
 }
 
-/// What the system said, without the number of the error.
+/// Describes an error of the system, without its number.
 pub fn said(e: &io::Error) -> String {
     match e.kind() {
         ErrorKind::NotFound => "there is no such file".into(),

@@ -1,8 +1,10 @@
-//! The files that `--out` names: which places may be written, and how a file appears whole or not at all.
+//! The files of `--out`: the places that may be written, and files that appear complete or not at
+//! all.
 //!
-//! A file is written under a temporary name beside its place and renamed when the call has succeeded. A link is followed:
-//! what it points to is replaced, and the link stays. Devices, pipes and folders are refused, since a rename would put a file
-//! in their place. Two outputs never share a file, and an output replaces the file of an input only where both are one tensor.
+//! A file is written under a temporary name beside its place, and renamed when the call has
+//! succeeded. A link is followed: its target is replaced, and the link stays. Devices, pipes and
+//! folders are refused, since a rename would replace them by a file. Two outputs never share a
+//! file. An output replaces the file of an input only if both are one tensor.
 
 use super::cleanup::Temporary;
 use super::npy::said;
@@ -11,7 +13,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Links that are followed before they count as a circle, as the kernel of Linux has it.
+/// The limit of links before they count as a cycle, as in the kernel of Linux.
 const MAX_LINKS: usize = 40;
 
 /// The files of one call, inputs and outputs.
@@ -21,7 +23,7 @@ pub struct Files {
     outputs: Vec<(String, Identity)>,
 }
 
-/// What makes two paths one file: the place without links and dots, or, for hard links, the file itself.
+/// The identity of a file: the path without links and dots, or, for hard links, the file itself.
 #[derive(PartialEq)]
 struct Identity {
     place: PathBuf,
@@ -29,7 +31,7 @@ struct Identity {
 }
 
 impl Identity {
-    /// Of a path whose folder exists.
+    /// Identifies a path whose folder exists.
     fn of(path: &Path) -> io::Result<Self> {
         let folder = path
             .parent()
@@ -46,7 +48,7 @@ impl Identity {
     }
 }
 
-/// What a file system calls a file; `None` where the system has no such numbers.
+/// Returns device and inode of a file, or `None` if the system has no such numbers.
 #[cfg(unix)]
 fn number(file: &fs::Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
@@ -58,14 +60,15 @@ fn number(_: &fs::Metadata) -> Option<(u64, u64)> {
 }
 
 impl Files {
-    /// Notes that a tensor is read from a file. Whether the file is there is found out where it is opened.
+    /// Records that a tensor is read from a file. A missing file is found when it is opened.
     pub fn reads(&mut self, tensor: &str, file: &Path) {
         if let Ok(identity) = follow(file).and_then(|path| Identity::of(&path)) {
             self.inputs.push((tensor.to_owned(), identity));
         }
     }
 
-    /// The place of an output, with its temporary file, so that what cannot be written is known before the work starts.
+    /// Returns the place of an output with its temporary file. So a place that cannot be written is
+    /// found before the work starts.
     pub fn writes(&mut self, tensor: &str, file: &Path) -> Result<Pending, Failure> {
         let shown = file.display();
         let help = "give a file in a folder that exists and that you may write to";
@@ -121,7 +124,8 @@ impl Files {
     }
 }
 
-/// What a path stands for when the links at its end are followed; the last one may point to a file yet to be made.
+/// Follows the links at the end of a path; the last one may point to a file that does not exist
+/// yet.
 fn follow(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -136,24 +140,25 @@ fn follow(path: &Path) -> io::Result<PathBuf> {
     )))
 }
 
-/// A file that appears under its name only when it is whole; dropped before, it leaves nothing.
+/// A file that appears under its name only when it is complete. If dropped before, it leaves
+/// nothing.
 pub struct Pending {
-    /// As the call says it.
+    /// The path in the words of the call.
     shown: PathBuf,
     target: PathBuf,
     temporary: Temporary,
 }
 
 impl Pending {
-    /// Where to write.
+    /// The temporary path to write to.
     pub fn path(&self) -> &Path {
         self.temporary.path()
     }
-    /// Where it will be, as the call says it.
+    /// The final path, in the words of the call.
     pub fn shown(&self) -> &Path {
         &self.shown
     }
-    /// Gives the file its name.
+    /// Renames the file to its final name.
     pub fn finish(self) -> io::Result<()> {
         fs::rename(self.temporary.path(), &self.target)
     }

@@ -1,4 +1,5 @@
-//! A bar for long runs: only on a terminal, and only once a run has lasted a second. A word before a long build.
+//! A progress bar for runs that last over a second, only on a terminal, and a message before a long
+//! build.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use jumar::runtime::ascendc::machine_is_made;
@@ -6,7 +7,7 @@ use std::io::IsTerminal;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Says why the first run on the CPU takes longer than the others.
+/// Explains on a terminal why the first run on the CPU takes longer.
 pub fn say_before_build(sanitize: bool) {
     if std::io::stderr().is_terminal() && !machine_is_made(sanitize) {
         eprintln!(
@@ -18,7 +19,7 @@ pub fn say_before_build(sanitize: bool) {
 /// How long a run stays silent.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Counts finished blocks.
+/// A counter of finished blocks.
 pub struct Bar {
     start: Instant,
     name: String,
@@ -29,7 +30,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// Nothing is drawn yet. `total` is the number of blocks.
+    /// Makes a bar that is not drawn yet; `total` is the number of blocks.
     pub fn new(name: &str, total: u64) -> Self {
         let terminal = std::io::stderr().is_terminal();
         Bar {
@@ -42,7 +43,7 @@ impl Bar {
         }
     }
 
-    /// One more block has finished; may be called from any thread.
+    /// Counts a finished block; any thread may call it.
     pub fn step(&self) {
         let done = self.done.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1;
         if self.terminal && self.start.elapsed() >= PATIENCE {
@@ -53,7 +54,7 @@ impl Bar {
     fn drawn(&self) -> ProgressBar {
         let bar = ProgressBar::with_draw_target(Some(self.total), ProgressDrawTarget::stderr())
             .with_elapsed(self.start.elapsed());
-        // The template is a constant; were it malformed, the default style would do.
+        // The template is a constant; if it were malformed, the default style would do.
         if let Ok(style) =
             ProgressStyle::with_template("{msg} [{bar:40}] block {pos} of {len}, {eta} left")
         {
@@ -62,7 +63,6 @@ impl Bar {
         bar.with_message(self.name.clone())
     }
 
-    /// Removes the bar.
     pub fn finish(&self) {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();

@@ -12,25 +12,23 @@ Examples:
 
 A request is a line: {\"id\": 7, \"task\": \"multikernelbench/softplus\", \"text\": \"..\", \"seed\": 1}; `id` and `seed` may be left out. An answer is a line, too, with the id, the
 stage that was reached, codes, the reward from 0 to 1 and its parts, predicted cycles and their bound. A line that is no request is answered with an error, and the next is read.
-`docs/data.md` describes every field and the reward. Exit code 0: standard input has ended and all is answered; 2: the call is wrong.";
+`book/src/models/data.md` describes every field and the reward. Exit code 0: standard input has ended and all is answered; 2: the call is wrong.";
 
-/// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
-    /// Requests at a time; left out, as many as this machine has cores
+    /// Requests that are judged in parallel; by default as many as this machine has cores
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Answer in the order of the requests, not each when it is known
     #[arg(long)]
     in_order: bool,
-    /// The part of texts that are compiled and run as C++, too: all, none, or a number of hundredths
+    /// The share of texts that are compiled and run as C++, too: all, none, or a percentage
     #[arg(long, value_name = "PART", value_parser = hundredths, default_value = "none")]
     cpp: u32,
     #[command(flatten)]
     judging: Judging,
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     let (_, worker) = call.judging.worker(true)?;
     if call.cpp > 0 {
@@ -52,7 +50,7 @@ pub fn main(call: &Call) -> Outcome {
             }
             Ok(())
         }
-        // Who asked has gone.
+        // The reader of the answers has gone.
         Err(e) if e.kind() == ErrorKind::BrokenPipe => Ok(()),
         Err(e) => Err(Failure::call(
             e,

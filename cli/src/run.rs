@@ -1,8 +1,14 @@
-//! `jumar run`: what a kernel computes, on arrays from files.
+//! `jumar run`: runs a kernel on arrays from files.
 //!
-//! The order is: parse the arguments against the signature, read the sources of the files, choose the dtype instance,
-//! infer the shapes of the outputs, see whether all of it fits in memory, open the places of the outputs. Only then
-//! data is read and the simulator starts; so a wrong call costs nothing and leaves nothing.
+//! A wrong call costs nothing and leaves nothing, because the order is:
+//!
+//! 1. Parse the arguments against the signature.
+//! 2. Read the headers of the files.
+//! 3. Choose the dtype instance.
+//! 4. Infer the shapes of the outputs.
+//! 5. Check that everything fits in memory.
+//! 6. Open the places of the outputs.
+//! 7. Read the data and start the simulator.
 
 use super::npy::{self, said, Header};
 use super::outputs::{Files, Pending};
@@ -43,48 +49,51 @@ are written when the run has succeeded, or not at all. A link is followed; each 
 that of an input only where a tensor is updated in place.
 Exit code 1 means that the kernel is wrong (a finding, or a fault in the simulator), 2 that the call is.";
 
-/// The arguments.
 #[derive(clap::Args)]
 pub struct Call {
     #[command(flatten)]
     which: Which,
-    /// A tensor as NAME=@FILE.npy, with its element type as NAME:DTYPE=@FILE.npy, or an attribute as NAME=VALUE
+    /// A tensor as NAME=@FILE.npy, with its element type as NAME:DTYPE=@FILE.npy, or an attribute
+    /// as NAME=VALUE
     #[arg(long = "arg", value_name = "NAME=VALUE")]
     args: Vec<String>,
-    /// Where a tensor that the kernel writes goes: NAME=@FILE.npy
+    /// The file of a tensor that the kernel writes: NAME=@FILE.npy
     #[arg(long = "out", value_name = "NAME=@FILE")]
     outs: Vec<String>,
-    /// Who runs it
+    /// The backend that runs it
     #[arg(long, value_enum, default_value = "sim")]
     backend: Backend,
-    /// Run the pipes in a random legal order and report races (backend cpp); the seed is 1 where none is given
+    /// Run the pipes in a random legal order and report races (backend cpp); the seed is 1 by
+    /// default
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "1")]
     race: Option<u64>,
     /// Build with address and undefined-behaviour sanitizers (backend cpp)
     #[arg(long)]
     sanitize: bool,
-    /// Which device (backend npu); 0 where none is given
+    /// The device (backend npu); 0 by default
     #[arg(long, value_name = "NUMBER")]
     device: Option<u32>,
 }
 
-/// Who runs a kernel.
+/// The backend that runs a kernel.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Backend {
     /// The reference simulator
     Sim,
     /// The emitted AscendC, compiled for the CPU
     Cpp,
-    /// The tile interpreter: the source on whole arrays, before any lowering; twice, since no result may hang from how loops are cut
+    /// The tile interpreter: the source on whole arrays, before any lowering; twice, since no
+    /// result may depend on how loops are cut
     Tile,
     /// A device: the emitted AscendC, compiled by CANN's device compiler and started by its runtime
     Npu,
 }
 
-/// A backend that runs the launch instead of the simulator, and what is said of it.
+/// A backend that runs the launch instead of the simulator.
 struct Instead {
     runs: Box<dyn Runs>,
-    /// Said before the blocks and the chip; the interpreter knows neither.
+    /// The verb of the final message, before blocks and chip; `None` for the interpreter, which
+    /// knows neither.
     how: Option<&'static str>,
 }
 
@@ -95,7 +104,6 @@ struct Planned {
     shape: Vec<usize>,
 }
 
-/// Does it.
 pub fn main(call: &Call) -> Outcome {
     let instead = backend(call)?;
     let file = source::load(&for_chip_of(&call.which, instead.as_ref()))?;
@@ -130,7 +138,7 @@ pub fn main(call: &Call) -> Outcome {
         }
     }
 
-    // Of the tensors that the kernel has, in the order of the items.
+    // An entry for each given tensor; the arrays of a list are in the order of its items.
     let mut arrays: Vec<(String, Vec<Array>)> = given
         .tensors
         .iter()
@@ -140,7 +148,7 @@ pub fn main(call: &Call) -> Outcome {
         name, path, header, ..
     } in sources
     {
-        // The instance takes one of the types that the file may be of.
+        // The instance decides between the types that the bits of the file may be.
         let own = sig
             .tensors()
             .find(|(_, p, ..)| p.name == name)
@@ -227,16 +235,16 @@ fn bad_file(path: &std::path::Path, why: &str) -> Failure {
 /// The file of a tensor that the kernel reads.
 struct Source {
     name: String,
-    /// Which of a list.
+    /// The item of a list.
     item: usize,
     path: PathBuf,
-    /// The types that its elements may have, or the one that the call says.
+    /// The types that its elements may have, or the one that the call gives.
     dtypes: Vec<DType>,
     header: Header,
 }
 
 impl Source {
-    /// For a message: `bf16 or u16`.
+    /// Lists its types for a message: `bf16 or u16`.
     fn spelled(&self) -> String {
         self.dtypes
             .iter()
@@ -295,7 +303,7 @@ fn open(sig: &Signature, given: &Arguments) -> Result<Vec<Source>, Failure> {
     Ok(sources)
 }
 
-/// Index of the dtype instance that the files and `--out NAME:DTYPE` ask for.
+/// Returns the index of the dtype instance that the files and `--out NAME:DTYPE` select.
 fn choose_instance(
     sig: &Signature,
     sources: &[Source],
@@ -317,7 +325,7 @@ fn choose_instance(
         sig.tensors()
             .all(|(_, p, _, ty)| takes(&p.name, ty.resolve(binding)))
     };
-    // An output is made, but for one that may be left out and is not asked for.
+    // Every output is made, except an optional one that is not asked for.
     let is_made =
         |id: ParamId, name: &str| !sig.is_optional(id) || given.outs.iter().any(|o| o.name == name);
     let is_given = |id: ParamId| {
@@ -360,7 +368,7 @@ fn choose_instance(
                 sig.tensors()
                     .filter(|(id, _, _, ty)| is_given(*id) && is_open(*ty))
             };
-            // A file that may be of either type, else an output, which alone may be said without one.
+            // Asks for the type of a file with several possible types, else for that of an output.
             let open = open()
                 .find(|(_, p, ..)| sources.iter().any(|s| s.name == p.name))
                 .or_else(|| open().next());
@@ -422,7 +430,7 @@ fn dtypes(sig: &Signature, binding: &[DType]) -> String {
     all.join(", ")
 }
 
-/// Dtypes and shapes of the outputs that are asked for.
+/// Returns dtypes and shapes of the outputs that are asked for.
 fn plan(
     sig: &Signature,
     instance: usize,
@@ -461,7 +469,7 @@ fn plan(
     Ok(planned)
 }
 
-/// The attributes of an item.
+/// Returns the attributes of an item.
 fn attrs<'g>(sig: &'g Signature, given: &'g Arguments, item: usize) -> Vec<(&'g str, Value)> {
     let of_launch = given
         .attrs
@@ -518,7 +526,7 @@ fn room_for(sources: &[Source], planned: &[Planned]) -> Outcome {
     }
 }
 
-/// Runs the kernel; one line about the run.
+/// Runs the kernel, and returns a line about the run.
 fn execute(
     kernel: &CheckedKernel,
     file: &KernelFile,
@@ -570,7 +578,7 @@ fn execute(
     let blocks = source::counted(usize::try_from(report.blocks).unwrap_or(0), "block");
     let chip = kernel.chip().name;
     let shown = &report.shown;
-    // Beside the outputs, which the run has made: no reason to end otherwise.
+    // The run has made its outputs, so these findings are only warnings.
     report
         .open
         .iter()
@@ -581,7 +589,7 @@ fn execute(
     })
 }
 
-/// The same call; for the chip of the device, where it runs on one and names none.
+/// Selects the chip of the device, if the run is on a device and the call names no chip.
 fn for_chip_of(which: &Which, instead: Option<&Instead>) -> Which {
     let of_device = instead
         .and_then(|instead| instead.runs.chip())
@@ -592,7 +600,7 @@ fn for_chip_of(which: &Which, instead: Option<&Instead>) -> Which {
     }
 }
 
-/// The backend that the call asks for; `None` is the simulator.
+/// Returns the backend that the call asks for; `None` is the simulator.
 fn backend(call: &Call) -> Result<Option<Instead>, Failure> {
     if call.backend != Backend::Cpp && (call.race.is_some() || call.sanitize) {
         return Err(Failure::call(
@@ -632,7 +640,7 @@ fn backend(call: &Call) -> Result<Option<Instead>, Failure> {
     })
 }
 
-/// How many blocks the run will have over all items, for the progress bar.
+/// Returns the number of blocks over all items, for the progress bar.
 fn blocks(
     kernel: &CheckedKernel,
     instance: usize,
@@ -668,7 +676,7 @@ fn blocks(
     Some(blocks)
 }
 
-/// A launch that was not made: the call is wrong.
+/// Reports a refused launch as a failure of the call.
 fn refused(sig: &Signature, e: &RunError) -> Failure {
     match e.code() {
         Code::J0805 => {
@@ -678,7 +686,7 @@ fn refused(sig: &Signature, e: &RunError) -> Failure {
     }
 }
 
-/// A fault in the simulator: the kernel is wrong, and this is where.
+/// Reports a fault in the simulator as a failure of the kernel, with its place.
 fn faulted(kernel: &CheckedKernel, file: &KernelFile, fault: &Fault) -> Failure {
     let text = file.render_fault(kernel, fault, source::color());
     Failure::Kernel(format!(
@@ -687,7 +695,7 @@ fn faulted(kernel: &CheckedKernel, file: &KernelFile, fault: &Fault) -> Failure 
     ))
 }
 
-/// What the kernel takes, for a message.
+/// Describes the kernel's parameters for a message.
 pub fn signature(sig: &Signature) -> String {
     let all: Vec<String> = sig
         .params

@@ -1,4 +1,4 @@
-//! From the arguments to the kernels of a file.
+//! Reads and checks the kernel file of a call.
 
 use super::npy::{self, said};
 use super::{Failure, Which};
@@ -8,10 +8,11 @@ use jumar::load::{check_text, KernelFile};
 use std::io::{IsTerminal, Read};
 use std::path::Path;
 
-/// Largest kernel file that is read: a hundred times what people write, small enough for any machine.
+/// The limit of a kernel file in bytes: a hundred times what people write, and small enough for any
+/// machine.
 const MAX_BYTES: u64 = 4 << 20;
 
-/// Reads and checks the file; findings are in the answer.
+/// Reads and checks the file; the result contains the findings.
 pub fn load(which: &Which) -> Result<KernelFile, Failure> {
     let chip = which.chip.as_deref().map(chip).transpose()?;
     let path = which.file.display().to_string();
@@ -35,7 +36,7 @@ pub fn load(which: &Which) -> Result<KernelFile, Failure> {
     Ok(file)
 }
 
-/// The text of a kernel file.
+/// Reads the text of a kernel file.
 pub fn read(of: &Path) -> Result<String, Failure> {
     let path = of.display();
     let help = "give the path of a Rust file with a `#[kernel]` function";
@@ -66,7 +67,7 @@ pub fn read(of: &Path) -> Result<String, Failure> {
     })
 }
 
-/// The chip of that name.
+/// Returns the chip of that name.
 pub fn chip(name: &str) -> Result<&'static Chip, Failure> {
     Chip::by_name(name).ok_or_else(|| {
         let all: Vec<_> = Chip::all().iter().map(|c| c.name).collect();
@@ -77,7 +78,8 @@ pub fn chip(name: &str) -> Result<&'static Chip, Failure> {
     })
 }
 
-/// The kernels of a file without errors, each for the first of its chips; warnings go to standard error.
+/// Returns the kernels of a file without errors, each for the first of its chips. Warnings go to
+/// standard error.
 pub fn clean(file: &KernelFile) -> Result<Vec<&CheckedKernel>, Failure> {
     if file.has_errors() {
         return Err(rejected(file));
@@ -90,7 +92,7 @@ pub fn clean(file: &KernelFile) -> Result<Vec<&CheckedKernel>, Failure> {
         .collect())
 }
 
-/// The findings, as the reason why the call ends.
+/// Reports the findings as the failure of the call.
 pub fn rejected(file: &KernelFile) -> Failure {
     let (errors, warnings) = file.count();
     let mut text = file.render(color());
@@ -102,7 +104,7 @@ pub fn rejected(file: &KernelFile) -> Failure {
     Failure::Kernel(text)
 }
 
-/// The names of the kernels, for a message.
+/// Lists the names of the kernels for a message.
 pub fn names(file: &KernelFile) -> String {
     let names: Vec<String> = file
         .kernels()
@@ -112,12 +114,12 @@ pub fn names(file: &KernelFile) -> String {
     names.join(", ")
 }
 
-/// `1 error`, `2 errors`.
+/// Writes a number with a noun: `1 error`, `2 errors`.
 pub fn counted(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-/// True where findings go to a terminal that wants color.
+/// True if findings go to a terminal that wants color.
 pub fn color() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
 }

@@ -6,7 +6,7 @@ use jumar::dsl::dtype::DType;
 use jumar::dsl::ops::{Op, OpDef};
 use jumar::dsl::soc::{Arch, Chip};
 
-/// The page of a code, or the list of codes.
+/// Prints the page of a code, or the list of codes.
 pub fn explain(code: Option<&str>) -> Outcome {
     let Some(text) = code else {
         let rows = Code::ALL
@@ -23,7 +23,7 @@ pub fn explain(code: Option<&str>) -> Outcome {
     }
 }
 
-/// The chips.
+/// Prints the table of chips.
 pub fn chips() -> Outcome {
     let head = [
         "name",
@@ -53,7 +53,7 @@ pub fn chips() -> Outcome {
     say(&table(&head, rows))
 }
 
-/// The ops, or one of them.
+/// Prints the table of ops, or one of them.
 pub fn ops(name: Option<&str>) -> Outcome {
     let Some(name) = name else {
         let rows = Op::all().filter(|d| d.op.is_written()).map(|d| {
@@ -103,7 +103,7 @@ fn dtypes(def: &OpDef, arch: Arch) -> String {
     }
 }
 
-/// Columns as wide as their longest cell, two spaces between them.
+/// Formats columns as wide as their longest cell, with two spaces between them.
 fn table(head: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let rows: Vec<Vec<String>> = std::iter::once(head.iter().map(|h| (*h).to_owned()).collect())
         .chain(rows)

@@ -1,4 +1,5 @@
-//! How `jumar eval` asks a model: what it tells it, and what it holds its replies to.
+//! The options of `jumar eval` for asking a model: the description of the language, and the
+//! constraint of replies.
 
 use super::Failure;
 use clap::ValueEnum;
@@ -11,14 +12,14 @@ use jumar_llm::tasks::corpus::tokens;
 use serde_json::{json, Value};
 use std::path::Path;
 
-/// Whose interface a server has.
+/// The kind of interface of a server.
 #[derive(Clone, Copy, ValueEnum)]
 pub enum Interface {
-    /// vLLM: `structured_outputs.grammar`
+    /// vLLM, in the field `structured_outputs.grammar`
     Vllm,
-    /// llama.cpp: `grammar`, in GBNF
+    /// llama.cpp, in the field `grammar`, in GBNF
     Llamacpp,
-    /// SGLang: `ebnf`
+    /// SGLang, in the field `ebnf`
     Sglang,
     /// OpenAI: a custom tool with a grammar in Lark
     Openai,
@@ -41,7 +42,7 @@ pub struct Asking {
     /// The model's name at the server
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
-    /// Whose interface the server has: it decides the field of the grammar
+    /// The kind of interface of the server, which decides the field of the grammar
     #[arg(long)]
     pub api: Option<Interface>,
     /// Samples of each task
@@ -50,48 +51,52 @@ pub struct Asking {
     /// Temperature of sampling
     #[arg(long, value_name = "T", default_value_t = 0.8)]
     pub temperature: f64,
-    /// Tokens of a reply, at most
+    /// The limit of a reply in tokens
     #[arg(long, value_name = "N", default_value_t = 4096)]
     pub max_tokens: u32,
-    /// Seconds that a request may take
+    /// The time limit of a request, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 300.0)]
     pub timeout: f64,
-    /// How often a request is made again that the server could not answer
+    /// How often a failed request is retried
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub retries: u32,
     /// The environment variable that holds the server's key
     #[arg(long, value_name = "VARIABLE")]
     pub key_env: Option<String>,
-    /// What replies must follow: `llm`, the language with the head of the task, `semantic`, that with names where they are defined, `axes`, that with sets of axes as types, a file in
-    /// the server's dialect, or `none`; left out, `none` of a server and `llm` of the random model
+    /// The constraint of replies: `llm`, the language with the head of the task; `semantic`, also
+    /// with names only where they are defined; `axes`, also with sets of axes as types; a file in
+    /// the server's dialect; or `none`. The default is `none` for a server and `llm` for the random
+    /// model
     #[arg(long, value_name = "llm|semantic|axes|none|FILE")]
     pub grammar: Option<String>,
-    /// A file with what the model is told of the language, or `none`
+    /// A file with a description of the language for the model, or `none`
     #[arg(long, value_name = "FILE", default_value = "none")]
     pub card: String,
-    /// Tell the model the card of so many tokens, with kernels of the task's category (`jumar card`)
+    /// Give the model the card of this many tokens, with kernels of the task's category
+    /// (`jumar card`)
     #[arg(long, value_name = "N", conflicts_with = "card")]
     pub card_tokens: Option<usize>,
-    /// How often what is wrong goes back to the model
+    /// How often findings are sent back to the model
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub repair: u32,
-    /// Whether what goes back says what to write instead
+    /// Send suggested fixes with the findings
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub fixes: bool,
 }
 
-/// Who is held to a grammar.
+/// The author of replies under a grammar.
 #[derive(Clone, Copy)]
 pub enum Who {
-    /// A server.
+    /// A model server.
     Server(Api),
     /// The random model.
     Random,
-    /// Nobody: the replies are there.
+    /// Nobody: the replies exist already.
     Nobody,
 }
 
-/// The card of `--card` or `--card-tokens`; `text_of` reads a file, and gives nothing of `none`.
+/// Reads the card of `--card` or `--card-tokens`; `text_of` reads a file, and returns `None` for
+/// `none`.
 pub fn card(
     file: &str,
     made: Option<usize>,
@@ -101,7 +106,7 @@ pub fn card(
         Some(tokens) => Card::Tokens(tokens),
         None => text_of(file)?.map_or(Card::None, Card::Text),
     };
-    // Whether the tokens suffice hangs from no task.
+    // The minimum of tokens does not depend on the task, so one task is enough.
     if let Some(first) = all_tasks().values().next() {
         card.of(first)
             .map_err(|e| Failure::call(e, "ask for more: `--card-tokens 1000`"))?;
@@ -109,7 +114,7 @@ pub fn card(
     Ok(card)
 }
 
-/// The mask of `--grammar`.
+/// Reads the mask of `--grammar`.
 pub fn mask(
     said: &str,
     who: Who,
@@ -144,7 +149,7 @@ pub fn mask(
     })
 }
 
-/// How results name what `--grammar` or `--card` says: a file by its name.
+/// Returns the name of `--grammar` or `--card` in results; a file has its file name.
 pub fn named(said: &str) -> String {
     Path::new(said).file_name().map_or_else(
         || said.to_string(),
@@ -152,7 +157,7 @@ pub fn named(said: &str) -> String {
     )
 }
 
-/// What results say of the card: where it is from, and how long it is.
+/// Returns the fields of a result about the card: its source and its length.
 pub fn of_card(card: &Card, file: &str) -> [(&'static str, Value); 2] {
     let (from, length) = match card {
         Card::None => ("none".to_string(), 0),
@@ -162,7 +167,7 @@ pub fn of_card(card: &Card, file: &str) -> [(&'static str, Value); 2] {
     [("card", json!(from)), ("card_tokens", json!(length))]
 }
 
-/// Walks under a mask.
+/// Makes random walks under a mask.
 #[cfg(feature = "mask")]
 pub fn random_model(mask: Mask, seed: u64) -> Result<Box<dyn Model>, Failure> {
     let model = jumar_llm::eval::random::Random::new(mask, seed);

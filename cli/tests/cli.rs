@@ -1,4 +1,4 @@
-//! The command line from outside: exit codes, messages, and that a wrong call leaves nothing behind.
+//! The command line from outside: exit codes, messages, and no remains of a wrong call.
 
 mod bridge;
 mod check;
@@ -37,7 +37,7 @@ pub fn add(x: &GlobalTensor<f32>, #[inplace] sum: &mut GlobalTensor<f32>) {
 }
 ";
 
-/// An attribute decides how large the output is.
+/// A kernel whose attribute decides the size of the output.
 const REPEAT: &str = "use jumar::prelude::*;
 
 #[kernel]
@@ -58,7 +58,7 @@ pub fn bad(x: &GlobalTensor<f16>, y: &mut GlobalTensor<f32>) {
 }
 ";
 
-/// An attribute that is one of several names.
+/// A kernel with an attribute that is one of several names.
 const BEND: &str = "use jumar::prelude::*;
 
 #[kernels]
@@ -76,7 +76,7 @@ mod bending {
 }
 ";
 
-/// Attributes that are lists of numbers.
+/// A kernel with attributes that are lists of numbers.
 const PADDED: &str = "use jumar::prelude::*;
 
 #[kernel]
@@ -87,7 +87,7 @@ pub fn padded(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m = n + pads[0] + pads[
 }
 ";
 
-/// Lists of tensors and numbers.
+/// A kernel with lists of tensors and numbers.
 const LISTS: &str = "use jumar::prelude::*;
 
 #[kernel]
@@ -102,7 +102,7 @@ pub fn lists(xs: &[GlobalTensor<f32>], alphas: &[f32], #[inplace] sums: &mut [Gl
 }
 ";
 
-/// Reads beyond the end where `by` is not 0, which the checker cannot know.
+/// A kernel that reads beyond the end if `by` is not 0, which the checker cannot know.
 const SHIFT: &str = "use jumar::prelude::*;
 
 #[kernel]
@@ -130,11 +130,11 @@ pub fn shift(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, by: usize) {
 }
 ";
 
-/// A folder of its own for each test, gone at the end.
-struct Place(PathBuf);
+/// A folder for one test, removed at its end.
+pub(crate) struct Place(pub(crate) PathBuf);
 
 impl Place {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("jumar-cli-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         fs::create_dir_all(&path).unwrap();
@@ -143,7 +143,7 @@ impl Place {
         place.file("bad.rs", WRONG);
         place
     }
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) {
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) {
         let path = self.0.join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
@@ -151,15 +151,21 @@ impl Place {
     fn read(&self, name: &str) -> String {
         fs::read_to_string(self.0.join(name)).unwrap()
     }
-    fn jumar<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Output {
-        Command::new(env!("CARGO_BIN_EXE_jumar")).args(args).current_dir(&self.0).output().unwrap()
+    pub(crate) fn jumar<S: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = S>) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_jumar"))
+            .args(args)
+            .current_dir(&self.0)
+            .output()
+            .unwrap()
     }
     fn run(&self, line: &str) -> Output {
         self.jumar(line.split_whitespace())
     }
     fn names(&self) -> Vec<String> {
-        let mut all: Vec<String> =
-            fs::read_dir(&self.0).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+        let mut all: Vec<String> = fs::read_dir(&self.0)
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
         all.sort();
         all
     }
@@ -171,7 +177,7 @@ impl Drop for Place {
     }
 }
 
-fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
@@ -179,8 +185,8 @@ fn code(output: &Output) -> i32 {
     output.status.code().expect("not killed by a signal")
 }
 
-/// An `.npy` file as numpy writes it.
-fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+/// Makes an `.npy` file as numpy writes it.
+pub(crate) fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
     let mut header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}");
     header.push_str(&" ".repeat((64 - (10 + header.len() + 1) % 64) % 64));
     header.push('\n');
@@ -191,11 +197,11 @@ fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
     out
 }
 
-fn f32s(values: &[f32]) -> Vec<u8> {
+pub(crate) fn f32s(values: &[f32]) -> Vec<u8> {
     values.iter().flat_map(|v| v.to_le_bytes()).collect()
 }
 
-/// Data of an `.npy` file of format 1.
+/// Returns the data of an `.npy` file of format 1.
 fn data(path: &Path) -> Vec<u8> {
     let bytes = fs::read(path).unwrap();
     let header = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
@@ -214,7 +220,10 @@ fn a_wrong_call_gives_exit_code_2_says_why_and_leaves_nothing() {
     place.file("big.npy", npy(">f4", "(1,)", &[0; 4]));
     place.file("huge.npy", npy("<f4", "(4611686018427387904, 8)", &[]));
     place.file("wide.npy", npy("<f4", "(4611686018427387904,)", &[]));
-    place.file("many.npy", npy("<f4", "(1, 1, 1, 1, 1, 1, 1, 1, 1)", &f32s(&[1.0])));
+    place.file(
+        "many.npy",
+        npy("<f4", "(1, 1, 1, 1, 1, 1, 1, 1, 1)", &f32s(&[1.0])),
+    );
     place.file("noise.npy", [7u8; 300]);
     place.file("empty.npy", "");
     place.file("cut.npy", &npy("<f4", "(3,)", &[])[..30]);
@@ -227,10 +236,18 @@ fn a_wrong_call_gives_exit_code_2_says_why_and_leaves_nothing() {
     place.file("nothing.rs", "fn main() {}");
     place.file("sum.rs", INPLACE);
     place.file("binary.rs", [b'/', b'/', 0xff, 0xfe]);
-    place.file("two.rs", format!("{KERNELS}{}", KERNELS.replace("use jumar::prelude::*;", "").replace("fn scale", "fn twice")));
+    place.file(
+        "two.rs",
+        format!(
+            "{KERNELS}{}",
+            KERNELS
+                .replace("use jumar::prelude::*;", "")
+                .replace("fn scale", "fn twice")
+        ),
+    );
     fs::create_dir(place.0.join("full")).unwrap();
     place.file("full/own.txt", "mine");
-    // Nobody writes there: to open it would be to wait for ever.
+    // The pipe has no writer, so opening it would block forever.
     let pipe = Command::new("mkfifo").arg(place.0.join("pipe")).status();
     assert!(pipe.is_ok_and(|status| status.success()));
     let before = place.names();
@@ -250,23 +267,53 @@ fn a_wrong_call_gives_exit_code_2_says_why_and_leaves_nothing() {
         ("explain J9999".into(), "J9999"),
         ("ops frob".into(), "frob"),
         // Launches that cannot be predicted.
-        ("emit scale.rs --cost".into(), "no argument gives the size of axis"),
-        ("emit scale.rs --cost --shape z=4".into(), "no parameter `z`"),
-        ("emit scale.rs --cost --shape x=4,many".into(), "--shape x=4096,1024"),
-        ("emit scale.rs --cost --shape x=4 --shape x=4".into(), "twice"),
-        ("emit scale.rs --cost --shape x=4 --shape y=5".into(), "5 in `y`"),
-        ("emit scale.rs --cost --shape alpha=4".into(), "is an attribute"),
-        ("emit scale.rs --cost --shape x=4 --arg x=4".into(), "is a tensor"),
+        (
+            "emit scale.rs --cost".into(),
+            "no argument gives the size of axis",
+        ),
+        (
+            "emit scale.rs --cost --shape z=4".into(),
+            "no parameter `z`",
+        ),
+        (
+            "emit scale.rs --cost --shape x=4,many".into(),
+            "--shape x=4096,1024",
+        ),
+        (
+            "emit scale.rs --cost --shape x=4 --shape x=4".into(),
+            "twice",
+        ),
+        (
+            "emit scale.rs --cost --shape x=4 --shape y=5".into(),
+            "5 in `y`",
+        ),
+        (
+            "emit scale.rs --cost --shape alpha=4".into(),
+            "is an attribute",
+        ),
+        (
+            "emit scale.rs --cost --shape x=4 --arg x=4".into(),
+            "is a tensor",
+        ),
         ("emit scale.rs --shape x=4".into(), "--cost"),
-        ("emit sum.rs --cost --shape x=64 --chip ascend310p".into(), "nothing was published"),
-        ("emit two.rs --cost --shape x=4".into(), "choose one with --kernel"),
+        (
+            "emit sum.rs --cost --shape x=64 --chip ascend310p".into(),
+            "nothing was published",
+        ),
+        (
+            "emit two.rs --cost --shape x=4".into(),
+            "choose one with --kernel",
+        ),
         // Places that cannot be written.
         ("emit scale.rs".into(), "--out"),
         ("emit scale.rs --out o --project make".into(), "msopgen"),
         ("emit scale.rs --out full".into(), "own.txt"),
         ("emit scale.rs --out x.npy".into(), "is a file"),
         ("emit scale.rs --out x.npy/o".into(), "cannot be"),
-        (run("--arg x=@x.npy --out y=@nowhere/y.npy"), "no such folder"),
+        (
+            run("--arg x=@x.npy --out y=@nowhere/y.npy"),
+            "no such folder",
+        ),
         (run("--arg x=@x.npy --out y=@full"), "is a folder"),
         // Arguments that are missing, unknown or of the wrong kind.
         (run("--arg x=@x.npy"), "--out y=@FILE.npy"),
@@ -279,15 +326,36 @@ fn a_wrong_call_gives_exit_code_2_says_why_and_leaves_nothing() {
         (run("--arg x=3 --out y=@y.npy"), "is a tensor"),
         (run("--arg x=@ --out y=@y.npy"), "names no file"),
         (run("--arg x=@x.npy --out y=y.npy"), "names no file"),
-        (run("--arg x=@x.npy --arg y=@x.npy --out y=@y.npy"), "is an output"),
-        (run("--arg x=@x.npy --out x=@z.npy --out y=@y.npy"), "read only"),
-        (run("--arg x=@x.npy --out y=@y.npy --arg alpha=@x.npy"), "is an attribute"),
-        (run("--arg x=@x.npy --out y=@y.npy --out alpha=@z.npy"), "is an attribute"),
-        (run("--arg x=@x.npy --out y=@y.npy --arg alpha=fast"), "alpha"),
-        (run("--arg x=@x.npy --out y=@y.npy --arg alpha=1e99"), "3.4e38"),
+        (
+            run("--arg x=@x.npy --arg y=@x.npy --out y=@y.npy"),
+            "is an output",
+        ),
+        (
+            run("--arg x=@x.npy --out x=@z.npy --out y=@y.npy"),
+            "read only",
+        ),
+        (
+            run("--arg x=@x.npy --out y=@y.npy --arg alpha=@x.npy"),
+            "is an attribute",
+        ),
+        (
+            run("--arg x=@x.npy --out y=@y.npy --out alpha=@z.npy"),
+            "is an attribute",
+        ),
+        (
+            run("--arg x=@x.npy --out y=@y.npy --arg alpha=fast"),
+            "alpha",
+        ),
+        (
+            run("--arg x=@x.npy --out y=@y.npy --arg alpha=1e99"),
+            "3.4e38",
+        ),
         (run("--arg x=@x.npy --out y:f64=@y.npy"), "no element type"),
         (run("--arg x=@x.npy --out y:f16=@y.npy"), "element types"),
-        ("run two.rs --arg x=@x.npy --out y=@y.npy".into(), "--kernel: `scale`, `twice`"),
+        (
+            "run two.rs --arg x=@x.npy --out y=@y.npy".into(),
+            "--kernel: `scale`, `twice`",
+        ),
         // Files that are no arrays, or damaged ones.
         (run("--arg x=@missing.npy --out y=@y.npy"), "no such file"),
         (run("--arg x=@full --out y=@y.npy"), "not a file"),
@@ -298,10 +366,22 @@ fn a_wrong_call_gives_exit_code_2_says_why_and_leaves_nothing() {
         (run("--arg x=@cut.npy --out y=@y.npy"), "no .npy file"),
         (run("--arg x=@zip.npy --out y=@y.npy"), ".npz"),
         (run("--arg x=@header.npy --out y=@y.npy"), "malformed"),
-        (run("--arg x=@short.npy --out y=@y.npy"), "12 bytes of data, the file has 8"),
-        (run("--arg x=@long.npy --out y=@y.npy"), "12 bytes of data, the file has 16"),
-        (run("--arg x=@huge.npy --out y=@y.npy"), "larger than any memory"),
-        (run("--arg x=@wide.npy --out y=@y.npy"), "larger than any memory"),
+        (
+            run("--arg x=@short.npy --out y=@y.npy"),
+            "12 bytes of data, the file has 8",
+        ),
+        (
+            run("--arg x=@long.npy --out y=@y.npy"),
+            "12 bytes of data, the file has 16",
+        ),
+        (
+            run("--arg x=@huge.npy --out y=@y.npy"),
+            "larger than any memory",
+        ),
+        (
+            run("--arg x=@wide.npy --out y=@y.npy"),
+            "larger than any memory",
+        ),
         (run("--arg x=@many.npy --out y=@y.npy"), "at most 8"),
         (run("--arg x=@f8.npy --out y=@y.npy"), "np.float32"),
         (run("--arg x=@big.npy --out y=@y.npy"), "big-endian"),
@@ -312,7 +392,14 @@ fn a_wrong_call_gives_exit_code_2_says_why_and_leaves_nothing() {
         let stderr = text(&output.stderr);
         assert_eq!(code(&output), 2, "jumar {line}\n{stderr}");
         assert!(stderr.contains(expected), "jumar {line}\n{stderr}");
-        for trace in ["panicked", "RUST_BACKTRACE", "os error", "Some(", "Err(", "Os {"] {
+        for trace in [
+            "panicked",
+            "RUST_BACKTRACE",
+            "os error",
+            "Some(",
+            "Err(",
+            "Os {",
+        ] {
             assert!(!stderr.contains(trace), "jumar {line}\n{stderr}");
         }
         assert!(output.stdout.is_empty(), "jumar {line}");

@@ -1,19 +1,19 @@
-//! Kernel classes: which instances and variants share one, and what each is called.
+//! Kernel classes: the instances and variants that share a class, and the name of each class.
 //!
-//! Two share a class where what they are printed from is equal ([`Source`]); such a class is a template. One that serves a single
-//! instance is printed with its concrete types.
+//! Two of them share a class where their [`Source`]s are equal; such a class is a template. A class
+//! for a single instance is printed with its concrete types.
 
 use crate::names::{self, Scope};
 use crate::parts;
 use crate::resolve::Source;
 use jumar_dsl::ir::{Lowered, ParamId, Scalar, Signature, TensorRef, WorkId};
 
-/// A kernel class and who uses it.
+/// A kernel class and its users.
 #[derive(Clone, Debug)]
 pub(crate) struct Class {
     /// Name without template arguments.
     pub(crate) name: String,
-    /// What it is printed from.
+    /// Everything that its text depends on.
     pub(crate) source: Source,
     /// Instances and variants it serves.
     pub(crate) serves: Vec<(usize, usize)>,
@@ -46,7 +46,7 @@ impl Class {
         self.source.body.meets()
     }
 
-    /// How often they do, outside of scalar control.
+    /// Returns the number of `SyncAll` barriers outside of scalar control flow.
     pub(crate) fn meetings(&self) -> usize {
         self.source
             .body
@@ -56,7 +56,7 @@ impl Class {
             .count()
     }
 
-    /// Whether it asks for the block, and for the number of blocks.
+    /// Returns whether it reads the block index, and the number of blocks.
     pub(crate) fn reads_block(&self) -> (bool, bool) {
         let (mut idx, mut dim) = (false, false);
         let mut look = |s: &Scalar| {
@@ -77,13 +77,13 @@ impl Class {
         (idx, dim)
     }
 
-    /// The tensors in GM that it reads or writes.
+    /// Iterates over the tensors in GM that it reads or writes.
     pub(crate) fn globals(&self) -> impl Iterator<Item = TensorRef> + '_ {
         let params = self.tensors.iter().map(|t| TensorRef::Param(*t));
         params.chain(self.works.iter().map(|w| TensorRef::Work(*w)))
     }
 
-    /// Its name with the template arguments of an instance: `SwishKernel<half>`.
+    /// Returns its name with the template arguments of an instance: `SwishKernel<half>`.
     pub(crate) fn spelt(&self, lowered: &Lowered) -> String {
         let args: Vec<_> = self
             .params
@@ -103,7 +103,7 @@ struct Group {
     serves: Vec<(usize, usize)>,
 }
 
-/// The classes of a kernel; `taken` is a name that none of them may have.
+/// Returns the classes of a kernel; `taken` is a name that none of them may have.
 pub(crate) fn classes(sig: &Signature, instances: &[Lowered], op: &str, taken: &str) -> Vec<Class> {
     let groups = groups(instances);
     let naming = Naming {
@@ -157,7 +157,7 @@ fn groups(instances: &[Lowered]) -> Vec<Group> {
     groups
 }
 
-/// What decides the name of a class.
+/// The inputs of a class's name.
 struct Naming<'a> {
     sig: &'a Signature,
     instances: &'a [Lowered],
@@ -166,7 +166,7 @@ struct Naming<'a> {
 }
 
 impl Naming<'_> {
-    /// `SwishKernel`, with what tells the class apart from others behind it.
+    /// Returns `SwishKernel`, with a suffix that distinguishes the class from others.
     fn name(&self, group: &Group) -> String {
         let mut name = format!("{}Kernel", self.op);
         let siblings = || {
@@ -176,7 +176,8 @@ impl Naming<'_> {
         };
         if siblings().count() > 1 {
             let short = self.fixed_dtypes(group);
-            // What tells the groups apart is which dtypes are fixed in each; the template of the rest has the plain name.
+            // The suffix names the fixed dtypes of a group; the template of the remaining instances
+            // has the plain name.
             if siblings().filter(|g| self.fixed_dtypes(g) == short).count() == 1 {
                 name.push_str(&short);
             } else {
@@ -198,7 +199,8 @@ impl Naming<'_> {
         name
     }
 
-    /// The conditions that hold in all cases that a group serves and not in all that there are.
+    /// Returns the conditions that hold in all cases of a group, but not in all cases of the
+    /// kernel.
     fn case(&self, group: &Group) -> Option<String> {
         let lowered = &self.instances[group.serves[0].0];
         let mut cases: Vec<usize> = group
@@ -222,7 +224,8 @@ impl Naming<'_> {
         (!common.is_empty()).then(|| names::case_words(&common, cases[0]))
     }
 
-    /// Names of the dtypes that are the same in all instances of a group, behind the name of their parameter where some are not.
+    /// Returns the names of the dtypes that are equal in all instances of a group. The name of a
+    /// parameter precedes its dtype where some dtypes are not.
     fn fixed_dtypes(&self, group: &Group) -> String {
         let first = self.instances[group.serves[0].0].binding();
         let fixed = |p: usize| {
@@ -252,7 +255,7 @@ mod tests {
     use jumar_dsl::check::check;
     use jumar_dsl::soc::Chip;
 
-    /// Name of each class, and how many instances and variants it serves.
+    /// Returns the name of each class, and the number of instances and variants that it serves.
     fn of(text: &str) -> Vec<(String, usize)> {
         let parsed = jumar_dsl::front::parse_file(text).expect("Rust").remove(0);
         let kernel = check(
@@ -277,7 +280,8 @@ mod tests {
                 "(x.at(t).load().cast::<f32>() * 1.5 + 1.0).cast::<T>()",
                 &[("OpKernel", 2), ("OpKernelF32", 1)][..],
             ),
-            // One op that rounds once is taken in f16 itself, which bf16 has no calls for.
+            // A single op that rounds once is computed in f16 itself. There are no such calls for
+            // bf16.
             (
                 "Float",
                 "(x.at(t).load().cast::<f32>() + 1.0).cast::<T>()",

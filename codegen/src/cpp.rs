@@ -1,7 +1,9 @@
-//! A small text builder for C++, CMake and shell: lines, indentation, blocks, comments, wrapped calls.
+//! A small text builder for C++, CMake and shell: lines, indentation, blocks, comments, wrapped
+//! calls.
 //!
-//! It knows nothing of C++ beyond brackets and line width; what a line says is the business of the modules that
-//! use it. Lines never end in blanks and two blank lines never follow one another, whatever the caller does.
+//! It knows nothing of C++ beyond brackets and line width; its users decide the contents of lines.
+//! Lines never end in blanks, and two blank lines never follow one another, whatever the caller
+//! does.
 
 use std::fmt::{self, Write};
 
@@ -9,9 +11,9 @@ use std::fmt::{self, Write};
 pub(crate) const WIDTH: usize = 118;
 const STEP: &str = "    ";
 
-/// What can be written at the end of a text, without a string of its own in between.
+/// A text that can be appended without an intermediate string.
 pub(crate) trait Piece {
-    /// Writes it.
+    /// Appends the text.
     fn put(&self, out: &mut String);
 }
 
@@ -44,24 +46,24 @@ pub(crate) struct Cpp {
 }
 
 impl Cpp {
-    /// An empty text.
+    /// Makes an empty text.
     pub(crate) fn new() -> Self {
         Self::default()
     }
-    /// An empty text whose lines are indented by `indent` steps.
+    /// Makes an empty text whose lines are indented by `indent` steps.
     pub(crate) fn indented(indent: usize) -> Self {
         Cpp {
             out: String::new(),
             indent,
         }
     }
-    /// One line.
+    /// Adds one line.
     pub(crate) fn line(&mut self, text: impl Piece) {
         let start = self.start_line();
         text.put(&mut self.out);
         self.end_line(start);
     }
-    /// Begins a line with its indentation, and says where its text starts.
+    /// Begins a line with its indentation, and returns the offset of its text.
     fn start_line(&mut self) -> usize {
         for _ in 0..self.indent {
             self.out.push_str(STEP);
@@ -73,17 +75,18 @@ impl Cpp {
         self.out.truncate(end);
         self.out.push('\n');
     }
-    /// A blank line, unless the text or a block begins here or one stands here already.
+    /// Adds a blank line, unless it would be the first line of the text or of a block, or the
+    /// second blank line in a row.
     pub(crate) fn blank(&mut self) {
         if !(self.out.is_empty() || self.out.ends_with("\n\n") || self.out.ends_with("{\n")) {
             self.out.push('\n');
         }
     }
-    /// A text made elsewhere, as it is.
+    /// Adds a finished text unchanged.
     pub(crate) fn raw(&mut self, text: &str) {
         self.out.push_str(text);
     }
-    /// A comment of `//` lines, wrapped at blanks.
+    /// Adds a comment of `//` lines, wrapped at blanks.
     pub(crate) fn comment(&mut self, text: &str) {
         let room = WIDTH.saturating_sub(self.indent * STEP.len() + 3);
         for paragraph in text.lines() {
@@ -115,7 +118,8 @@ impl Cpp {
         self.out.push_str("// ");
         self.out.len()
     }
-    /// Ends a line of a comment: one that ends in a backslash, also as a trigraph, would swallow the next line.
+    /// Ends a line of a comment. A line that ends in a backslash, also as a trigraph, would swallow
+    /// the next line.
     fn end_comment(&mut self, start: usize) {
         let line = &self.out[start..];
         if line.ends_with('\\') || line.ends_with("??/") {
@@ -123,7 +127,7 @@ impl Cpp {
         }
         self.end_line(start - "// ".len());
     }
-    /// `head {` … `}` for control structures.
+    /// Adds a control structure: `head {` … `}`.
     pub(crate) fn block(&mut self, head: impl Piece, body: impl FnOnce(&mut Cpp)) {
         let start = self.start_line();
         head.put(&mut self.out);
@@ -132,14 +136,14 @@ impl Cpp {
         self.inside(body);
         self.line("}");
     }
-    /// A function: the brace stands on a line of its own.
+    /// Adds a function, with the brace on a separate line.
     pub(crate) fn function(&mut self, head: impl Piece, body: impl FnOnce(&mut Cpp)) {
         self.wrapped(head, "");
         self.line("{");
         self.inside(body);
         self.line("}");
     }
-    /// Statements one step deeper. A blank line is between two things, so that none stays at the end.
+    /// Adds statements one step deeper. A blank line separates two items, so none stays at the end.
     pub(crate) fn inside(&mut self, body: impl FnOnce(&mut Cpp)) {
         self.indent += 1;
         body(self);
@@ -148,7 +152,8 @@ impl Cpp {
             self.out.pop();
         }
     }
-    /// A line that may be broken after a comma, at the least depth of brackets that does, with `tail` at its end.
+    /// Adds a line that may be broken after a comma, at the least possible depth of brackets, with
+    /// `tail` at its end.
     pub(crate) fn wrapped(&mut self, text: impl Piece, tail: &str) {
         let room = WIDTH.saturating_sub(self.indent * STEP.len());
         let start = self.start_line();
@@ -180,21 +185,22 @@ impl Cpp {
             start = self.start_line();
         }
     }
-    /// A statement, broken where it is too long.
+    /// Adds a statement, broken where it is too long.
     pub(crate) fn stmt(&mut self, text: impl Piece) {
         self.wrapped(text, ";");
     }
-    /// Part of a statement that goes on in the next line.
+    /// Adds a part of a statement that continues in the next line.
     pub(crate) fn stmt_part(&mut self, text: impl Piece) {
         self.wrapped(text, "");
     }
-    /// The text so far.
+    /// Returns the text.
     pub(crate) fn finish(self) -> String {
         self.out
     }
 }
 
-/// A letter of a comment; what controls the direction or the device of the reader is no text.
+/// Replaces control characters, including those that change the direction of text or the state of a
+/// terminal.
 fn visible(c: char) -> char {
     match c {
         '\u{200b}'..='\u{200f}'
@@ -207,8 +213,8 @@ fn visible(c: char) -> char {
     }
 }
 
-/// The last place within `limit` that a line may end at, outside strings: at the least depth of brackets, after a comma
-/// rather than after an operator.
+/// Finds the last place within `limit` where a line may end, outside of strings: at the least depth
+/// of brackets, and after a comma rather than after an operator.
 fn break_at(text: &str, limit: usize) -> Option<usize> {
     let mut best: Option<(usize, usize)> = None;
     let (mut depth, mut in_string, mut escaped) = (0usize, false, false);
@@ -232,7 +238,7 @@ fn break_at(text: &str, limit: usize) -> Option<usize> {
                 continue;
             }
             _ if in_string => continue,
-            // Brackets of template arguments touch their neighbours, comparisons and arrows do not.
+            // Brackets of template arguments touch their neighbours; comparisons and arrows do not.
             '<' if !spaced => {
                 depth += 1;
                 continue;
@@ -251,7 +257,8 @@ fn break_at(text: &str, limit: usize) -> Option<usize> {
             }
             ',' if spaced => 0,
             '|' | '&' | '+' | '-' | '*' | '/' | '?' | ':' if after_operator => 1,
-            // Only where nothing else helps: what follows is then one step deeper than its beginning.
+            // This is the last resort: the rest of the line is then one step deeper than its
+            // beginning.
             '=' if after_operator => 9,
             _ => continue,
         };
@@ -263,7 +270,7 @@ fn break_at(text: &str, limit: usize) -> Option<usize> {
     best.map(|(_, at)| at)
 }
 
-/// A C++ string literal.
+/// Returns a C++ string literal.
 pub(crate) fn string_literal(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -332,7 +339,7 @@ mod tests {
                     write(&mut c, WIDTH - depth * STEP.len() + over);
                     c.finish().lines().map(str::to_string).collect::<Vec<_>>()
                 };
-                // `Call(aa.., b);` and `// aa.. b` of exactly so many characters.
+                // Makes `Call(aa.., b);` and `// aa.. b` with exactly `len` characters.
                 let call = lines(&|c, len| c.stmt(format!("Call({}, b)", "a".repeat(len - 10))));
                 let comment = lines(&|c, len| c.comment(&format!("{} b", "a".repeat(len - 5))));
                 assert_eq!(

@@ -1,11 +1,12 @@
-//! Launches that a kernel takes: for usage lines and READMEs one of usual sizes, for tests small ones.
+//! Finds launches that a kernel accepts: one of usual sizes for usage lines and READMEs, and small
+//! ones for tests.
 
 use crate::plan::Plan;
 use jumar_dsl::check::{small_launches, SmallLaunch};
 use jumar_dsl::ir::{AxisId, Dim, ParamId, Signature};
 use jumar_dsl::tiling::{bind_shapes, eval, evaluate, Env, Value};
 
-/// A launch that the kernel takes.
+/// A launch that the kernel accepts.
 #[derive(Clone, Debug)]
 pub(crate) struct Example {
     /// The shape of each tensor, in their order.
@@ -14,16 +15,18 @@ pub(crate) struct Example {
     pub(crate) attrs: Vec<Option<Value>>,
 }
 
-/// Indices of an axis that lies within, and of a last one.
+/// The size of an inner axis, and that of a last axis.
 const USUAL: [i64; 2] = [32, 1024];
 
-/// Elements that a tensor of a test has at most: values run in a moment.
+/// The most elements of a tensor in a test, so that its values are computed quickly.
 const MOST: usize = 1 << 16;
 
-/// Axes of the second launch of a test are so many times as long: as many rows and elements as copies without padding want.
+/// The factor of the axes in the second launch of a test. Copies without padding need multiples of
+/// so many rows and elements.
 const LONGER: i64 = 16;
 
-/// The launches that a test makes: of those that the kernel allows the largest that is not too large, with tails, and one of whole data blocks.
+/// Returns the launches of a test: the largest allowed one below the limit, with tails, and one of
+/// whole data blocks.
 pub(crate) fn tested(plan: &Plan<'_>) -> Vec<Example> {
     let small = small_launches(plan.written, plan.chip);
     let large = longer(&small);
@@ -33,7 +36,7 @@ pub(crate) fn tested(plan: &Plan<'_>) -> Vec<Example> {
         .collect()
 }
 
-/// The launch that a README shows: rows of 1024 where the kernel takes them, else a small one that it takes.
+/// Returns the launch of a README: rows of 1024 where the kernel accepts them, else a small one.
 pub(crate) fn shown(plan: &Plan<'_>) -> Option<Example> {
     let sig = plan.sig;
     let dims: Vec<i64> = (0..)
@@ -41,7 +44,7 @@ pub(crate) fn shown(plan: &Plan<'_>) -> Option<Example> {
         .take(sig.axes.len())
         .map(|axis| usual(sig, axis))
         .collect();
-    // Attributes without a default have what a small launch says.
+    // Attributes without a default have the value of a small launch.
     let of_rows = |given: Option<&SmallLaunch>| {
         let mut attrs = vec![None; sig.params.len()];
         for (id, _, _, default) in sig.attrs() {
@@ -65,7 +68,7 @@ pub(crate) fn shown(plan: &Plan<'_>) -> Option<Example> {
     })
 }
 
-/// How many indices an axis has where nothing else is asked.
+/// Returns the size of an axis without other demands.
 fn usual(sig: &Signature, axis: AxisId) -> i64 {
     let places = |id: ParamId| {
         sig.shape(id)
@@ -81,7 +84,7 @@ fn usual(sig: &Signature, axis: AxisId) -> i64 {
     };
     let [within, last] = USUAL;
     match sig.items {
-        // One item.
+        // One item is enough.
         Some(items) if items == axis => 1,
         _ if is_spread(sig, axis) => within * last,
         _ if all().any(|(id, at)| is_last(id, at) && in_rows(id))
@@ -93,7 +96,7 @@ fn usual(sig: &Signature, axis: AxisId) -> i64 {
     }
 }
 
-/// True for a `name..` that is all that its tensors have: it is shown as two axes.
+/// True for a `name..` that is the whole shape of its tensors: it is shown as two axes.
 fn is_spread(sig: &Signature, axis: AxisId) -> bool {
     let own = || {
         sig.tensors()
@@ -141,7 +144,7 @@ fn of_launch(plan: &Plan<'_>, launch: &SmallLaunch) -> Option<Example> {
     let sig = plan.sig;
     let mut attrs = launch.attrs.clone();
     for (id, ..) in sig.tensors() {
-        // All that may be given is given.
+        // Every optional tensor is given.
         if sig.is_optional(id) {
             attrs[id.index()] = Some(Value::Bool(true));
         }
@@ -189,7 +192,7 @@ fn of_launch(plan: &Plan<'_>, launch: &SmallLaunch) -> Option<Example> {
     Some(Example { shapes, attrs })
 }
 
-/// True where every instance takes the launch and no tensor is empty.
+/// True where every instance accepts the launch and no tensor is empty.
 fn is_taken(plan: &Plan<'_>, example: &Example) -> bool {
     let sig = plan.sig;
     let mut shapes = vec![None; sig.params.len()];

@@ -1,7 +1,10 @@
-//! A kernel of one case as one text that needs no host: sizes and attributes became what the host decides for them, which stands in the text.
+//! A kernel of one case as one text without a host: the host's decisions about sizes and attributes
+//! are constants in the text.
 //!
-//! The kernel function is that of an operator without tiling data: inputs, outputs, workspace. Nobody says how many blocks there are, so the
-//! shares of the case go round those that run ([`FixedCase::alone`]: the first one does all). What benchmarks ask of such texts besides is not known here.
+//! The kernel function is that of an operator without tiling data: inputs, outputs, workspace. The
+//! number of running blocks is unknown, so they take the shares of the case in a round-robin order.
+//! With [`FixedCase::alone`] the first block does everything. This module knows no other demands of
+//! benchmarks on such texts.
 
 use crate::cpp::Cpp;
 use crate::device::{self, FixedItem, FixedLaunch};
@@ -12,23 +15,26 @@ use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::ir::{Lowered, Variant};
 use jumar_dsl::tiling::{Tiling, Value};
 
-/// What there is to do.
+/// The case to emit.
 #[derive(Clone, Copy, Debug)]
 pub struct FixedCase<'a> {
-    /// Which element types: an index into [`CheckedKernel::instances`].
+    /// The instance, an index into [`CheckedKernel::instances`].
     pub instance: usize,
-    /// What the host decides for each item; one of a kernel without lists.
+    /// Decisions of the host for each item; a kernel without lists has one.
     pub items: &'a [Tiling],
-    /// True where one block does all of it: then the tilings are for one core, and blocks that would wait for others do not.
+    /// True where one block does everything. The tilings are then for one core, and barriers are
+    /// left out.
     pub alone: bool,
-    /// What the opening comment says of the case.
+    /// The opening comment's words about the case.
     pub about: &'a str,
-    /// Parameters of the kernel function before the workspace: tensors by their names, once, or twice where they are changed in place, and others, which
-    /// it does not read. None for inputs and then outputs.
+    /// Parameters of the kernel function before the workspace. A tensor is listed by its name once,
+    /// or twice if it is updated in place. Other names are parameters that the function does not
+    /// read. An empty list means inputs, then outputs.
     pub params: &'a [String],
 }
 
-/// The text. The kernel function is named like the operator type of the options, and like the kernel where there is none.
+/// Emits the text. The kernel function has the name of the operator type in the options, or else
+/// that of the kernel.
 pub fn emit_fixed(kernel: &CheckedKernel, case: &FixedCase<'_>, options: &EmitOptions) -> String {
     let (lowered, places) = used(&kernel.instances()[case.instance], case.items);
     let mut plan = Plan::of(kernel, std::slice::from_ref(&lowered), options);
@@ -72,7 +78,7 @@ fn text(plan: &Plan<'_>, about: &str, launch: &FixedLaunch<'_>) -> String {
     out.finish()
 }
 
-/// The instance with the variants alone that the items take, and which of these each takes.
+/// Returns the instance with only the variants that the items use, and the variant of each item.
 fn used(lowered: &Lowered, items: &[Tiling]) -> (Lowered, Vec<usize>) {
     let mut kept: Vec<usize> = Vec::new();
     let mut places = Vec::with_capacity(items.len());
@@ -94,7 +100,8 @@ fn used(lowered: &Lowered, items: &[Tiling]) -> (Lowered, Vec<usize>) {
     )
 }
 
-/// The members of the tiling data with their values, padding and what other variants read as 0.
+/// Returns the members of the tiling data with their values. Padding, and what only other variants
+/// read, is 0.
 fn fields(plan: &Plan<'_>, variant: &Variant, tiling: &Tiling) -> Vec<(String, String)> {
     let own = |member: &str| {
         variant
@@ -110,10 +117,10 @@ fn fields(plan: &Plan<'_>, variant: &Variant, tiling: &Tiling) -> Vec<(String, S
     data::members(plan).into_iter().map(with_value).collect()
 }
 
-/// A value of the tiling data.
+/// Returns a value of the tiling data as a literal.
 fn literal(value: Value) -> String {
     match value {
-        // The number below all others has no literal.
+        // The least number has no literal.
         Value::Int(i64::MIN) => "INT64_MIN".to_string(),
         Value::Int(v) => v.to_string(),
         Value::I32(i32::MIN) => "INT32_MIN".to_string(),
@@ -127,7 +134,8 @@ fn literal(value: Value) -> String {
     }
 }
 
-/// The text with `float16_t` for `half`, the word beside `bfloat16_t`; comments and strings stay.
+/// Replaces `half` by `float16_t`, the name in the style of `bfloat16_t`; comments and strings
+/// stay.
 fn float16_words(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 64);
     for line in text.split_inclusive('\n') {

@@ -1,11 +1,25 @@
-//! From a checked kernel to an AscendC project: readable texts that say what the IR says.
+//! Emits an AscendC project from a checked kernel: readable texts that say what the IR says.
 //!
-//! A pure function: no file is read or written, and the same kernel gives the same bytes. [`emit`] plans first
-//! (`plan`: names, tiling data, entries; `classes`: which dtype instances share a class, decided on what `resolve` makes of the
-//! IR), then prints each text once: `device` the kernel classes and
-//! entries, `host` the tiling function, shape binding and launch code, `project` the files of each [`ProjectKind`], `example` finds a launch to show.
-//! It reads the lowered IR only and borrows nothing from the simulator: that the two agree is evidence.
-//! `scalar` prints expressions, `names` keeps identifiers unique, `cpp` builds text.
+//! - **Input**: a [`CheckedKernel`] and [`EmitOptions`].
+//! - **Output**: a [`Project`] of [`File`]s, an [`Object`] for the device compiler, or a fixed text
+//!   of one case ([`emit_fixed`]).
+//! - **Invariants**: [`emit`] is a pure function. It reads and writes no file, and equal kernels
+//!   give equal bytes. It reads the lowered IR only and borrows nothing from the simulator, so that
+//!   their agreement is evidence.
+//!
+//! [`emit`] plans first, then prints each text once.
+//!
+//! | module | has |
+//! |---|---|
+//! | `plan` | names, tiling data, entries |
+//! | `resolve`, `classes` | instances that share a class, decided on a body without anything of one instance |
+//! | `device` | kernel classes and entries |
+//! | `host` | tiling function, shape binding, launch code |
+//! | `project` | the files of each [`ProjectKind`] |
+//! | `example` | a launch to show |
+//! | `scalar`, `names`, `cpp` | expressions, unique identifiers, the text builder |
+//!
+//! Start reading at [`emit`], then `plan.rs` (`Plan`).
 #![forbid(unsafe_code)]
 
 mod classes;
@@ -35,17 +49,20 @@ pub use release::{needs, Fact, Feature, Needs, Release, FACTS};
 use std::fmt;
 use std::str::FromStr;
 
-/// Which of CANN's ways from source to a running kernel the project follows.
+/// The way of CANN from source to a running kernel that a project follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ProjectKind {
-    /// Kernel and `main.cpp`, built with `ascendc_library`, launched through `aclrtlaunch_<kernel>`.
+    /// Kernel and `main.cpp`, built with `ascendc_library`, launched through
+    /// `aclrtlaunch_<kernel>`.
     #[default]
     Direct,
     /// One `.asc` source, launched with `<<<>>>`; CANN has the language from 8.5 on.
     Asc,
-    /// A custom operator as msopgen lays it out: `op_host`, `op_kernel`, an installable package, `aclnn` calls.
+    /// A custom operator in the layout of msopgen: `op_host`, `op_kernel`, an installable package,
+    /// `aclnn` calls.
     Msopgen,
-    /// A PyTorch extension: the kernel as a library of CANN 8.x or newer, and an operator that launches it on the current stream.
+    /// A PyTorch extension: the kernel as a library of CANN 8.x or newer, and an operator that
+    /// launches it on the current stream.
     Torch,
 }
 
@@ -58,7 +75,7 @@ impl ProjectKind {
         ProjectKind::Torch,
     ];
 
-    /// The word that stands for the kind on the command line.
+    /// The word for the kind on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             ProjectKind::Direct => "direct",
@@ -75,12 +92,9 @@ impl fmt::Display for ProjectKind {
     }
 }
 
-/// A word that names no project kind.
+/// An unknown name of a project kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownProjectKind(
-    /// The word.
-    pub String,
-);
+pub struct UnknownProjectKind(pub String);
 
 impl fmt::Display for UnknownProjectKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -106,19 +120,20 @@ impl FromStr for ProjectKind {
     }
 }
 
-/// What to emit.
+/// Options of [`emit`].
 #[derive(Clone, Debug, Default)]
 pub struct EmitOptions {
     /// The layout of the project.
     pub kind: ProjectKind,
-    /// File name of the kernel's Rust source, for the comments that lead back to it: `swish.rs`. A directory in front
-    /// of it is dropped, so that no path of the machine gets into the texts.
+    /// File name of the kernel's Rust source, for comments that lead back to it: `swish.rs`. Its
+    /// directory is dropped, so that no path of the machine gets into the texts.
     pub source_name: Option<String>,
-    /// Type of the operator of a msopgen project, in PascalCase: `Swish`. Left out it is the kernel's name with `Custom` behind it,
-    /// since CANN has operators of many names and a project that has one of them hides it.
+    /// Type of the operator of a msopgen project, in PascalCase: `Swish`. The default is the
+    /// kernel's name with `Custom` behind it. CANN has operators of many names, and a project with
+    /// such a name hides CANN's operator.
     pub op_type: Option<String>,
-    /// True where vector calls that depend on one another are to have a `PipeBarrier<PIPE_V>` between them, for builds without
-    /// automatic synchronisation.
+    /// Adds `PipeBarrier<PIPE_V>` between vector calls that depend on one another, for builds
+    /// without automatic synchronisation.
     pub barriers: bool,
 }
 
@@ -127,19 +142,17 @@ pub struct EmitOptions {
 pub struct File {
     /// Path inside the project, with `/`.
     pub path: String,
-    /// Its content.
     pub text: String,
 }
 
 /// The texts of a project, in a fixed order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Project {
-    /// The files.
     pub files: Vec<File>,
 }
 
 impl Project {
-    /// Content of a file.
+    /// Returns the content of a file.
     pub fn text(&self, path: &str) -> Option<&str> {
         self.files
             .iter()
@@ -154,7 +167,11 @@ impl Project {
 /// # use jumar_dsl::check::CheckedKernel;
 /// # use jumar_codegen::{emit, EmitOptions, ProjectKind};
 /// # fn show(kernel: &CheckedKernel) {
-/// let options = EmitOptions { kind: ProjectKind::Msopgen, source_name: Some("swish.rs".into()), ..EmitOptions::default() };
+/// let options = EmitOptions {
+///     kind: ProjectKind::Msopgen,
+///     source_name: Some("swish.rs".into()),
+///     ..EmitOptions::default()
+/// };
 /// for file in emit(kernel, &options).files {
 ///     println!("{} ({} bytes)", file.path, file.text.len());
 /// }
@@ -167,16 +184,16 @@ pub fn emit(kernel: &CheckedKernel, options: &EmitOptions) -> Project {
     }
 }
 
-/// The host tiling function as one text that needs nothing but a C++17 compiler: tiling data, arguments, function.
-/// The names in it are those of [`names`].
+/// Returns the host tiling function as one text that needs only a C++17 compiler: tiling data,
+/// arguments, function. Its names are those of [`names`].
 pub fn tiling_header(kernel: &CheckedKernel) -> String {
     host::func::standalone(&Plan::new(kernel, &EmitOptions::default()))
 }
 
-/// The operator of a msopgen project as a function of a Python module, for PyTorch.
+/// Returns the operator of a msopgen project as a function of a Python module, for PyTorch.
 ///
 /// # Errors
-/// Says in words which parameter such a function has no form for.
+/// A message that names the parameter for which such a function has no form.
 pub fn torch_binding(
     kernel: &CheckedKernel,
     function: &str,
@@ -189,7 +206,7 @@ pub fn torch_binding(
     host::binding::source(&Plan::new(kernel, &options), function)
 }
 
-/// The names that the texts of a kernel use, where the author gives the operator no type of its own.
+/// Returns the names in a kernel's texts, for an operator without a type given by the author.
 pub fn names(kernel: &CheckedKernel) -> Names {
     Names::new(&kernel.kernel().sig, kernel.instances(), None)
 }

@@ -1,7 +1,9 @@
-//! Names: from the kernel's snake_case to C++ identifiers that are unique and mean nothing else.
+//! Names: makes C++ identifiers of the kernel's snake_case names that are unique and have no other
+//! meaning.
 //!
-//! Members are lowerCamelCase with an underscore behind, locals lowerCamelCase, types PascalCase. A name that C++,
-//! AscendC or the C library already uses gets a number behind it; so does the second of two names that would be equal.
+//! Members are lowerCamelCase with a trailing underscore, locals lowerCamelCase, types PascalCase.
+//! A name that C++, AscendC or the C library already uses gets a number, and so does the second of
+//! two equal names.
 
 use crate::reserved::{LIBRARY, OPERATOR_PARAMS, RESERVED, TOOLKIT_TYPES};
 use jumar_dsl::dtype::DType;
@@ -11,12 +13,13 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// True where an identifier of this spelling would not mean what we want.
+/// True where C++ or a header gives this identifier another meaning.
 pub(crate) fn is_reserved(name: &str) -> bool {
     RESERVED.binary_search(&name).is_ok()
 }
 
-/// True for a function of the C library or a macro of its headers, in each of its spellings: `exp`, `expf`, `strtol_l`.
+/// True for a function of the C library or a macro of its headers, in each of its spellings: `exp`,
+/// `expf`, `strtol_l`.
 fn is_library(name: &str) -> bool {
     let variant = ["_r", "_l", "_unlocked"]
         .iter()
@@ -29,7 +32,7 @@ fn is_library(name: &str) -> bool {
         .any(|stem| LIBRARY.contains(&stem))
 }
 
-/// A name without anything C++ could not spell.
+/// Replaces everything that C++ could not spell.
 fn ascii(name: &str) -> Cow<'_, str> {
     let name = name.strip_prefix("r#").unwrap_or(name);
     let plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -46,12 +49,12 @@ fn ascii(name: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Parts of a snake_case name.
+/// Splits a snake_case name.
 fn words(ascii: &str) -> impl Iterator<Item = &str> {
     ascii.split('_').filter(|w| !w.is_empty())
 }
 
-/// Words joined by underscores, without those at the ends.
+/// Joins words by underscores, without those at the ends.
 pub(crate) fn snake(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for word in words(&ascii(name)) {
@@ -63,19 +66,20 @@ pub(crate) fn snake(name: &str) -> String {
     out
 }
 
-/// Adds a word with its first letter in another case.
+/// Appends a word with its first letter in another case.
 fn push(word: &str, first: impl Fn(&char) -> char, out: &mut String) {
     let mut letters = word.chars();
     out.extend(letters.next().map(|c| first(&c)));
     out.push_str(letters.as_str());
 }
 
-/// `total_length` to `totalLength`.
+/// Converts `total_length` to `totalLength`.
 pub(crate) fn camel(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     for (i, w) in words(&ascii(name)).enumerate() {
         match i {
-            // `GAMMA` and `gammaRow` both begin with a small letter; a word of capitals only becomes small.
+            // Both `GAMMA` and `gammaRow` begin with a small letter; a word of capitals becomes
+            // small.
             0 if w.bytes().all(|c| !c.is_ascii_lowercase()) => {
                 out.extend(w.chars().map(|c| c.to_ascii_lowercase()))
             }
@@ -89,8 +93,9 @@ pub(crate) fn camel(name: &str) -> String {
     out
 }
 
-/// The operator type for a kernel: the author's, unless C or C++ uses the name of its kernel function; else `AddRmsNormCustom`, as
-/// CANN's own samples name theirs. CANN's releases bring ever more operators, so that no list of their names would do.
+/// Returns the operator type of a kernel: the author's, unless C or C++ uses the name of its kernel
+/// function. The default is `AddRmsNormCustom`, in the style of CANN's own samples. A list of
+/// CANN's operators would not help, since new releases add more.
 pub(crate) fn op_type(prefix: &str, given: Option<&str>) -> String {
     let wish = given.map_or_else(
         || format!("{}Custom", prefix.strip_suffix("Custom").unwrap_or(prefix)),
@@ -104,7 +109,7 @@ pub(crate) fn op_type(prefix: &str, given: Option<&str>) -> String {
     }
 }
 
-/// `add_rms_norm` to `AddRmsNorm`.
+/// Converts `add_rms_norm` to `AddRmsNorm`.
 pub(crate) fn pascal(name: &str) -> String {
     let mut out = String::with_capacity(name.len());
     words(&ascii(name)).for_each(|w| push(w, char::to_ascii_uppercase, &mut out));
@@ -114,8 +119,8 @@ pub(crate) fn pascal(name: &str) -> String {
     out
 }
 
-/// Name of a template parameter: `T` and `T1` stay, a longer one says what it is, since AscendC has many a type that
-/// is called like it.
+/// Returns the name of a template parameter. `T` and `T1` stay, and a longer name gets a suffix,
+/// since AscendC may have a type of that name.
 pub(crate) fn type_param(name: &str) -> String {
     let name = pascal(name);
     match name[1..].chars().all(|c| c.is_ascii_digit()) {
@@ -124,12 +129,12 @@ pub(crate) fn type_param(name: &str) -> String {
     }
 }
 
-/// `add_rms_norm` to `ADD_RMS_NORM`.
+/// Converts `add_rms_norm` to `ADD_RMS_NORM`.
 pub(crate) fn screaming(name: &str) -> String {
     snake(name).to_ascii_uppercase()
 }
 
-/// The name of the C symbol and of the files: the kernel's own, unless C or C++ uses it.
+/// Returns the name of the C symbol and of the files: the kernel's own, unless C or C++ uses it.
 pub(crate) fn symbol(name: &str) -> String {
     let name = snake(name).to_ascii_lowercase();
     let digit = name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit());
@@ -141,9 +146,10 @@ pub(crate) fn symbol(name: &str) -> String {
     }
 }
 
-/// Conditions of a case as words of names: `with_bias_not_tanh`; the number of the case where they are too long to be read there.
+/// Joins the conditions of a case to a part of a name: `with_bias_not_tanh`. Too long a result is
+/// replaced by the number of the case.
 pub(crate) fn case_words(conditions: &[&str], case: usize) -> String {
-    /// Most letters.
+    /// The most letters of such a part.
     const MOST: usize = 40;
     let word = |condition: &&str| match (
         condition.strip_suffix(".is_some()"),
@@ -166,7 +172,7 @@ pub(crate) fn case_words(conditions: &[&str], case: usize) -> String {
     }
 }
 
-/// Joined names of the dtypes of an instance: `f16`, `f16_f32`.
+/// Joins the dtypes of an instance for a name: `f16`, `f16_f32`.
 pub(crate) fn dtypes(binding: &[DType]) -> String {
     binding
         .iter()
@@ -175,7 +181,7 @@ pub(crate) fn dtypes(binding: &[DType]) -> String {
         .join("_")
 }
 
-/// How comments say the dtypes of an instance: `f16`, `(f16, f32)`.
+/// Joins the dtypes of an instance for a comment: `f16`, `(f16, f32)`.
 pub(crate) fn combination(binding: &[DType]) -> String {
     let list = binding
         .iter()
@@ -188,8 +194,8 @@ pub(crate) fn combination(binding: &[DType]) -> String {
     }
 }
 
-/// Names of the tensors as members of the struct of shapes and in an operator, whose build makes macros in capitals of
-/// them: `ORIG_DTYPE_X`.
+/// Returns the names of the tensors in the struct of shapes and in an operator, whose build makes
+/// macros in capitals from them: `ORIG_DTYPE_X`.
 pub(crate) fn tensors(sig: &Signature) -> Vec<(ParamId, Role, String)> {
     let mut scope = Scope::of_any_case();
     OPERATOR_PARAMS.iter().for_each(|name| {
@@ -200,20 +206,20 @@ pub(crate) fn tensors(sig: &Signature) -> Vec<(ParamId, Role, String)> {
         .collect()
 }
 
-/// Names already taken in some region of the text.
+/// The names taken in a region of the text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scope {
-    /// In the order in which they were taken: some dozens, mostly of different lengths.
+    /// Names in the order in which they were taken: a few dozen, usually of different lengths.
     taken: Vec<Rc<str>>,
     any_case: bool,
 }
 
-/// How many names a region had, to give back those that came later.
+/// A number of names in a region, for releasing the later ones.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark(usize);
 
 impl Scope {
-    /// A region where `names` are taken.
+    /// Makes a region where `names` are taken.
     pub(crate) fn with(names: &[&str]) -> Self {
         let mut scope = Scope::default();
         names.iter().for_each(|name| {
@@ -221,7 +227,7 @@ impl Scope {
         });
         scope
     }
-    /// A region where names that differ in case only are one name.
+    /// Makes a region where names that differ only in case are equal.
     pub(crate) fn of_any_case() -> Self {
         Scope {
             any_case: true,
@@ -242,20 +248,20 @@ impl Scope {
         }
         new
     }
-    /// What is taken now.
+    /// Marks the names taken so far.
     pub(crate) fn mark(&self) -> Mark {
         Mark(self.taken.len())
     }
-    /// Makes the names free that were taken since.
+    /// Releases the names that were taken since a mark.
     pub(crate) fn release(&mut self, mark: Mark) {
         self.taken.truncate(mark.0);
     }
-    /// `wish`, or `wish` with the least number that makes it free; taken from now on.
+    /// Takes `wish`, or `wish` with the least number that makes it unique.
     pub(crate) fn unique(&mut self, wish: &str) -> String {
         let mut name = wish.to_string();
         let mut n = 1;
         while is_reserved(&name) || !self.take(&name) {
-            // A digit behind a digit would read as another number.
+            // A digit after a digit would read as another number.
             let gap = if wish.ends_with(|c: char| c.is_ascii_digit()) {
                 "_"
             } else {

@@ -1,9 +1,13 @@
-//! The source of what a program loads and launches by itself, without a build of the toolkit.
+//! The source of a binary that a program loads and launches by itself, without a build of the
+//! toolkit.
 //!
-//! One text with the tiling data, the classes and a kernel function for each tiling key, whose parameters are those of a direct
-//! project: the tensors, the workspace where a variant has one, the tiling data by value. The macros of the toolkit's builds are not
-//! there, since those builds are not. Kernels whose blocks wait for one another have flags in their objects that no public command line
-//! gives to an object alone: of those the text is one of host and device, which becomes a library with a function that starts each.
+//! It is one text with the tiling data, the classes and a kernel function for each tiling key. The
+//! parameters are those of a direct project: the tensors, the workspace where a variant has one,
+//! the tiling data by value. Macros of the toolkit's builds are missing.
+//!
+//! Kernels whose blocks wait for one another need flags in their objects that no public command
+//! line gives to a device object. Their text has host and device code. It becomes a library with a
+//! function that starts each kernel.
 
 use crate::cpp::Cpp;
 use crate::host::data;
@@ -15,40 +19,43 @@ use jumar_dsl::ir::ScalarTy;
 use jumar_dsl::soc::Arch;
 use jumar_dsl::tiling::{Tiling, Value};
 
-/// What the device compiler makes of a source.
+/// The result of compiling a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// An object of the device alone, which `aclrtBinaryLoadFromFile` takes.
+    /// A device object, which `aclrtBinaryLoadFromFile` takes.
     Object,
-    /// A library for this machine with the object in it: for each kernel function `k` it has `jumar_start_k(blocks, stream, values)`, and
-    /// `jumar_library_version` says that these are what they are; `jumar_argument_bytes(i)` is what they take from behind `values[i]`.
+    /// A library for this machine that contains the object. For each kernel function `k` it has
+    /// `jumar_start_k(blocks, stream, values)`. `jumar_argument_bytes(i)` is the number of bytes
+    /// that they read at `values[i]`. `jumar_library_version` is the version of this interface.
     Library,
 }
 
 /// A source for the device compiler alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
-    /// Name of the source: `swish.cpp`, `total.asc`.
+    /// Name of the source file: `swish.cpp`, `total.asc`.
     pub name: String,
-    /// The source.
+    /// Text of the source.
     pub text: String,
-    /// What it becomes.
+    /// The form of the result.
     pub form: Form,
     /// Tiling key and name of each kernel function.
     pub functions: Vec<(i64, String)>,
     /// True where kernel functions take the workspace, between tensors and tiling data.
     pub takes_workspace: bool,
-    /// True where the blocks wait for one another: all of them must get their cores at once.
+    /// True where the blocks wait for one another, so that all of them must get their cores at
+    /// once.
     pub meets: bool,
 }
 
-/// The version of what a library says of itself, which who opens it asks for.
+/// The version of a library's interface, which its user checks.
 const LIBRARY_VERSION: u32 = 1;
 
-/// Emits the source of a device object, or of the library that it must be in.
+/// Emits the source of a device object, or of the library that must contain it.
 ///
 /// # Errors
-/// Says in words why the kernel has none: blocks wait for one another on a chip for which the compiler takes objects alone.
+/// A message if the kernel has no such form: its blocks wait for one another on a chip for which
+/// the compiler makes device objects only.
 pub fn emit_object(kernel: &CheckedKernel, options: &EmitOptions) -> Result<Object, String> {
     let plan = Plan::new(kernel, options);
     let form = match (plan.meets(), plan.chip.arch) {
@@ -97,7 +104,8 @@ pub fn emit_object(kernel: &CheckedKernel, options: &EmitOptions) -> Result<Obje
     })
 }
 
-/// The functions of a library: they take the arguments as pointers to values, so that all of them have one type.
+/// Prints the functions of a library. They take the arguments as pointers to values, so that all of
+/// them have one type.
 fn starts(plan: &Plan<'_>, out: &mut Cpp) {
     out.comment("What a program calls that opens this library.");
     out.function("extern \"C\" uint32_t jumar_library_version()", |out| {
@@ -132,11 +140,13 @@ fn starts(plan: &Plan<'_>, out: &mut Cpp) {
 }
 
 impl Names {
-    /// The bytes of the tiling data, as kernel functions take them by value: 64 bits first, then 32, a whole number of words. Members of
-    /// other variants are zero.
+    /// Returns the bytes of the tiling data, as kernel functions take them by value: members of 64
+    /// bits first, then those of 32, padded to a multiple of 8 bytes. Members of other variants are
+    /// zero.
     ///
     /// # Errors
-    /// Says which value is none of the type of its member: what was decided is not what was emitted.
+    /// A message with a value that does not fit its member: the tiling is not one of the emitted
+    /// kernel.
     pub fn pack(&self, tiling: &Tiling) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         for field in &self.fields {

@@ -1,4 +1,4 @@
-//! The statements of a class by where they are printed, and what they use of the rest.
+//! Splits the statements of a class by the place where they are printed.
 
 use crate::uses::{vars_in, Live};
 use jumar_dsl::ir::queue::{Body, Stmt};
@@ -7,19 +7,19 @@ use jumar_dsl::ir::{
 };
 use std::collections::BTreeSet;
 
-/// The statements of a body, by where they are printed.
+/// The statements of a body, by the place where they are printed.
 #[derive(Debug)]
 pub(crate) struct Split<'a> {
-    /// Scalars of the tiling data and the block index only: computed in `Init`.
+    /// Scalars that depend on the tiling data and the block index only: computed in `Init`.
     pub(crate) lets: Vec<&'a Stmt>,
-    /// Buffers as tensors, and these under another type: every method can get them for itself.
+    /// Buffers as tensors, and views of them under another type: every method can get them itself.
     pub(crate) gets: Vec<&'a Stmt>,
-    /// All others, in order.
+    /// All other statements, in order.
     pub(crate) rest: Vec<&'a Stmt>,
 }
 
 impl<'a> Split<'a> {
-    /// Cuts a body whose tiling data are `fields`.
+    /// Splits a body whose tiling data are `fields`.
     pub(crate) fn of(body: &'a Body, fields: &[VarId]) -> Split<'a> {
         let mut parts = Split {
             lets: Vec::new(),
@@ -30,7 +30,7 @@ impl<'a> Split<'a> {
         let mut is_first = true;
         for s in &body.stmts {
             is_first &= !hands_out(s);
-            // Behind a reset the buffers are others than before.
+            // After a reset, a buffer is at another address.
             if is_first && parts.every_method_gets(s, &known) {
                 parts.gets.push(s);
             } else if let Some(var) = early(body, &known, s) {
@@ -43,7 +43,7 @@ impl<'a> Split<'a> {
         parts
     }
 
-    /// True for a buffer as a tensor, and for part of one that begins where the members say.
+    /// True for a buffer as a tensor, and for a part of one whose offset depends on members only.
     fn every_method_gets(&self, s: &Stmt, known: &BTreeSet<VarId>) -> bool {
         let StmtKind::Do(QueueStmt::View { of, .. }) = &s.kind else {
             return matches!(s.kind, StmtKind::Do(QueueStmt::Get { .. }));
@@ -57,7 +57,7 @@ impl<'a> Split<'a> {
     }
 }
 
-/// The variable of a definition that `Init` can compute.
+/// Returns the variable of a definition that `Init` can compute.
 fn early(body: &Body, known: &BTreeSet<VarId>, s: &Stmt) -> Option<VarId> {
     let (var, value) = let_scalar(s)?;
     let mut early = !body.var(var).mutable;
@@ -65,7 +65,7 @@ fn early(body: &Body, known: &BTreeSet<VarId>, s: &Stmt) -> Option<VarId> {
     early.then_some(var)
 }
 
-/// Variable and value of a scalar definition.
+/// Returns variable and value of a scalar definition.
 pub(crate) fn let_scalar(s: &Stmt) -> Option<(VarId, &Scalar)> {
     match &s.kind {
         StmtKind::LetScalar { var, value } => Some((*var, value)),
@@ -77,23 +77,23 @@ pub(crate) fn let_scalar(s: &Stmt) -> Option<(VarId, &Scalar)> {
     }
 }
 
-/// The variable of a scalar definition.
+/// Returns the variable of a scalar definition.
 pub(crate) fn let_var(s: &Stmt) -> Option<VarId> {
     let_scalar(s).map(|(var, _)| var)
 }
 
-/// What a class is made of.
+/// The contents of a class.
 #[derive(Debug)]
 pub(crate) struct Contents<'a> {
     pub(crate) parts: Split<'a>,
-    /// What `Process` and its methods use.
+    /// Variables and tensors that `Process` and its methods use.
     pub(crate) live: Live,
     /// Variables that `Init` reads.
     pub(crate) init: BTreeSet<VarId>,
 }
 
 impl<'a> Contents<'a> {
-    /// What of a body matters.
+    /// Finds the used parts of a body.
     pub(crate) fn of(body: &'a Body, fields: &[VarId]) -> Contents<'a> {
         let parts = Split::of(body, fields);
         let mut live = Live::of(parts.rest.iter().copied()).with(parts.gets.iter().copied());
@@ -102,7 +102,7 @@ impl<'a> Contents<'a> {
                 .into_iter()
                 .for_each(|size| live.reads(size));
         }
-        // What `Init` computes: members, the scalars behind them, the sizes of the buffers.
+        // `Init` computes members, the scalars that they depend on, and the sizes of the buffers.
         let mut init: BTreeSet<VarId> = BTreeSet::new();
         let mut read = |s: &Scalar| {
             vars_in(s, &mut |v| {
@@ -130,7 +130,7 @@ impl<'a> Contents<'a> {
     }
 }
 
-/// True where a statement, or one inside it, hands out memory anew.
+/// True where a statement, or one inside of it, hands out memory anew.
 pub(crate) fn hands_out(s: &Stmt) -> bool {
     let mut found = false;
     walk_stmts(std::slice::from_ref(s), &mut |s| {
@@ -139,7 +139,7 @@ pub(crate) fn hands_out(s: &Stmt) -> bool {
     found
 }
 
-/// The sizes of a queue or buffer.
+/// Returns the sizes of a queue or buffer.
 fn handed_out(body: &Body, memory: Memory) -> Vec<&Scalar> {
     match memory {
         Memory::Queue { queue } => {
@@ -155,7 +155,7 @@ pub(crate) fn resets(body: &Body) -> bool {
     body.stmts.iter().any(hands_out)
 }
 
-/// Workspaces that a body copies from or to, in order.
+/// Returns the workspaces that a body copies from or to, in order.
 pub(crate) fn works(body: &Body) -> Vec<WorkId> {
     let is_work = |of: TensorRef| match of {
         TensorRef::Work(w) => Some(w),
@@ -175,7 +175,7 @@ pub(crate) fn works(body: &Body) -> Vec<WorkId> {
     used.into_iter().collect()
 }
 
-/// Tensor parameters that a body copies from or to, in order.
+/// Returns the tensor parameters that a body copies from or to, in order.
 pub(crate) fn tensors(body: &Body) -> Vec<ParamId> {
     let mut used = BTreeSet::new();
     body.walk(&mut |s| {

@@ -1,6 +1,7 @@
-//! What the project will contain, decided before a line is printed: names, tiling data, classes and entries.
+//! The plan of a project, made before a line is printed: names, tiling data, classes and entries.
 //!
-//! One entry (a tiling key) stands for each instance and variant. Nothing here knows how a text is printed.
+//! There is one entry (a tiling key) for each instance and variant. This module does not know how a
+//! text is printed.
 
 use crate::classes::{classes, Class};
 use crate::example::{self, Example};
@@ -23,12 +24,12 @@ pub struct Field {
     pub var: String,
     /// Name of the member in C++.
     pub member: String,
-    /// Its type.
     pub ty: ScalarTy,
 }
 
 impl Field {
-    /// C++ type in the tiling data: no `bool`, whose layout the two sides might see differently.
+    /// Returns the C++ type in the tiling data: no `bool`, whose layout may differ between host and
+    /// device.
     pub fn cpp_type(&self) -> &'static str {
         match self.ty {
             ScalarTy::Index => "int64_t",
@@ -38,7 +39,7 @@ impl Field {
     }
 }
 
-/// Names that the emitted texts use, for callers that compile them.
+/// Names in the emitted texts, for callers that compile them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Names {
     /// Name of the kernel and stem of the files: `add_rms_norm`.
@@ -47,36 +48,39 @@ pub struct Names {
     pub prefix: String,
     /// Operator type: `AddRmsNormCustom`.
     pub op: String,
-    /// Name of the kernel function and stem of the files of an operator, which the operator build derives from its type:
-    /// `add_rms_norm_custom`.
+    /// Name of the kernel function and stem of the files of an operator, which the operator build
+    /// derives from its type: `add_rms_norm_custom`.
     pub op_stem: String,
     /// Struct of the tiling data: `AddRmsNormTilingData`.
     pub data: String,
-    /// Namespace of all that the host needs for a launch: `AddRmsNormLaunch`. The toolkit has types of its own for the
-    /// tiling of some operators (`LayerNormTiling`), and names of ours would meet them outside of it.
+    /// Namespace of everything that the host needs for a launch: `AddRmsNormLaunch`. The toolkit
+    /// has types for the tiling of some operators (`LayerNormTiling`). Outside of the namespace,
+    /// our names would collide with them.
     pub launch: String,
-    /// Struct of what the tiling function takes: `AddRmsNormLaunch::Args`.
+    /// Struct of the tiling function's arguments: `AddRmsNormLaunch::Args`.
     pub args: String,
-    /// Struct of what it is told of the chip: `AddRmsNormLaunch::Chip`.
+    /// Struct of the chip's facts: `AddRmsNormLaunch::Chip`.
     pub chip: String,
-    /// Struct of what it gives: `AddRmsNormLaunch::Tiling`.
+    /// Struct of the tiling function's result: `AddRmsNormLaunch::Tiling`.
     pub tiling: String,
     /// The tiling function: `AddRmsNormLaunch::ComputeTiling`.
     pub compute: String,
     /// Member of `args` for each named axis.
     pub axes: Vec<String>,
-    /// Member of `args` for each parameter that is an attribute, or a tensor that may be left out: whether it was given.
+    /// Member of `args` for each attribute, and for each optional tensor, of which it says whether
+    /// it was given.
     pub attrs: Vec<Option<String>>,
-    /// Name of each attribute in the definition of an operator: that of its member, with `Attr` behind one that the
-    /// operator build keeps for itself.
+    /// Name of each attribute in the definition of an operator. It is that of its member, with
+    /// `Attr` appended to names that the operator build reserves.
     pub op_attrs: Vec<Option<String>>,
     /// Members of the tiling data in order, without padding.
     pub fields: Vec<Field>,
     /// Tiling key and name of each kernel function of a direct project.
     pub entries: Vec<(i64, String)>,
-    /// True where kernel functions of a direct project take the workspace, between tensors and tiling data.
+    /// True where kernel functions of a direct project take the workspace, between tensors and
+    /// tiling data.
     pub takes_workspace: bool,
-    /// The tiling data of an operator with lists: a struct of the tiling data of all items.
+    /// Struct of an operator's tiling data with lists: the tiling data of all items.
     pub items: String,
 }
 
@@ -86,7 +90,7 @@ impl Names {
         let prefix = names::pascal(&kernel);
         let op = names::op_type(&prefix, op_type);
         let mut scope = Scope::default();
-        // Tensors are named beside them on the command line of the launch program.
+        // On the command line of the launch program, tensors are named beside attributes.
         names::tensors(sig).iter().for_each(|(_, _, name)| {
             scope.unique(name);
         });
@@ -129,21 +133,21 @@ impl Names {
         }
     }
 
-    /// The member of the arguments that an attribute is.
+    /// Returns the member of the arguments for an attribute.
     pub(crate) fn attr(&self, id: ParamId) -> &str {
         self.attrs[id.index()]
             .as_deref()
             .expect("an attribute has a member")
     }
 
-    /// The name of an attribute in the definition of an operator.
+    /// Returns the name of an attribute in the definition of an operator.
     pub(crate) fn op_attr(&self, id: ParamId) -> &str {
         self.op_attrs[id.index()]
             .as_deref()
             .expect("an attribute has a name")
     }
 
-    /// The member for a variable that travels in the tiling data.
+    /// Returns the member for a variable of the tiling data.
     pub(crate) fn member(&self, decl: &VarDecl) -> &Field {
         let same = |f: &&Field| f.var == decl.name && f.ty == decl.ty;
         self.fields
@@ -153,7 +157,8 @@ impl Names {
     }
 }
 
-/// The names of attributes in the definition of an operator; a list has the one of its first number.
+/// Returns the names of attributes in the definition of an operator; a list has the one of its
+/// first number.
 fn op_attrs(sig: &Signature, attrs: &[Option<String>], scope: &mut Scope) -> Vec<Option<String>> {
     let one = |(id, name): (u32, &Option<String>)| match sig.part(ParamId(id)) {
         Some(part) if part.at == 0 => Some(op_attr(&scope.unique(&names::camel(&part.of)), scope)),
@@ -163,7 +168,7 @@ fn op_attrs(sig: &Signature, attrs: &[Option<String>], scope: &mut Scope) -> Vec
     (0..).zip(attrs).map(one).collect()
 }
 
-/// An attribute's name in the definition of an operator.
+/// Returns an attribute's name in the definition of an operator.
 fn op_attr(name: &str, scope: &mut Scope) -> String {
     match OPERATOR_ATTRS.contains(&name) {
         true => scope.unique(&format!("{name}Attr")),
@@ -171,7 +176,7 @@ fn op_attr(name: &str, scope: &mut Scope) -> String {
     }
 }
 
-/// Tiling key and name of the kernel function of each instance and variant.
+/// Returns tiling key and name of the kernel function of each instance and variant.
 fn entry_names(kernel: &str, instances: &[Lowered]) -> Vec<(i64, String)> {
     let mut scope = Scope::default();
     let mut all = Vec::new();
@@ -199,7 +204,7 @@ fn entry_names(kernel: &str, instances: &[Lowered]) -> Vec<(i64, String)> {
     all
 }
 
-/// Union of the fields of all instances and variants, by name and type, widest members first.
+/// Merges the fields of all instances and variants, by name and type, widest members first.
 fn fields(instances: &[Lowered]) -> Vec<Field> {
     let mut scope = Scope::with(&["reserved"]);
     let mut all: Vec<Field> = Vec::new();
@@ -223,7 +228,6 @@ fn fields(instances: &[Lowered]) -> Vec<Field> {
 /// A kernel function.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// Its tiling key.
     pub(crate) key: i64,
     /// Index of the instance among those emitted.
     pub(crate) at: usize,
@@ -235,9 +239,10 @@ pub(crate) struct Entry {
     pub(crate) tensors: Vec<ParamId>,
     /// True where its blocks wait for one another.
     pub(crate) meets: bool,
-    /// How often, where nothing of it hangs from scalar control.
+    /// The number of `SyncAll` barriers, where none of them depends on scalar control flow.
     pub(crate) meetings: usize,
-    /// True where `Init` takes the block of an item, and true where it takes their number.
+    /// True where `Init` takes the block index within an item, and true where it takes the number
+    /// of blocks.
     pub(crate) takes_block: (bool, bool),
     /// True where `Init` takes the workspace of the launch.
     pub(crate) takes_workspace: bool,
@@ -247,7 +252,7 @@ pub(crate) struct Entry {
     pub(crate) takes_pipe: bool,
 }
 
-/// Everything the writers of files need.
+/// Everything that the writers of files need.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan<'a> {
     pub(crate) sig: &'a Signature,
@@ -255,9 +260,9 @@ pub(crate) struct Plan<'a> {
     pub(crate) written: &'a Kernel,
     pub(crate) instances: &'a [Lowered],
     pub(crate) chip: &'static Chip,
-    /// The families of chips that an operator serves, as the operator build calls them.
+    /// Families of chips that an operator serves, by the names of the operator build.
     pub(crate) units: Vec<&'static str>,
-    /// Vocabulary of the kernel as written.
+    /// The level of the kernel as written.
     pub(crate) level: Level,
     pub(crate) names: Names,
     /// Names of the tensors on the host.
@@ -266,26 +271,27 @@ pub(crate) struct Plan<'a> {
     pub(crate) entries: Vec<Entry>,
     /// File name of the kernel's source.
     pub(crate) source: Option<String>,
-    /// True where the vector pipe waits for itself by barriers.
+    /// True where the text has barriers that make the vector pipe wait for itself.
     pub(crate) barriers: bool,
-    /// True where a TPipe hands out UB; else the author places all tensors.
+    /// True where a TPipe hands out UB; otherwise the author places all tensors.
     pub(crate) has_pipe: bool,
-    /// The features of the bodies that are not the same in every release of CANN.
+    /// Features of the bodies that differ between releases of CANN.
     pub(crate) features: BTreeSet<Feature>,
-    /// The one buffer count above 1 that queues have.
+    /// The single buffer count above 1 of the queues.
     pub(crate) buffer_num: Option<i64>,
-    /// True for an operator with lists, whose kernel function goes through the items; other projects launch one item at a time.
+    /// True for an operator with lists, whose kernel function iterates over the items; other
+    /// projects launch one item at a time.
     pub(crate) items: bool,
-    /// Of a text of one case.
+    /// Set for a text of one case.
     pub(crate) fixed: Option<Fixed>,
-    /// The launch that usage lines show, once one has asked.
+    /// The launch of usage lines, found when it is first asked for.
     example: OnceCell<Option<Example>>,
 }
 
-/// What a text of one case (`fixed.rs`) has of its own.
+/// Options of a text of one case (`fixed.rs`).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fixed {
-    /// True where one block does all of it, so that nobody waits for others.
+    /// True where one block does everything, so that no block waits for others.
     pub(crate) alone: bool,
 }
 
@@ -300,7 +306,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The same of some instances, launched item by item.
+    /// Makes the plan of some instances, launched item by item.
     pub(crate) fn of(
         kernel: &'a CheckedKernel,
         instances: &'a [Lowered],
@@ -337,12 +343,13 @@ impl<'a> Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// True where `Init` is told which block it is of how many, which the launch does not say.
+    /// True where `Init` takes block index and number of blocks, which differ from those of the
+    /// launch.
     pub(crate) fn tells_blocks(&self) -> bool {
         self.items || self.fixed.is_some()
     }
 
-    /// The launch that usage lines show; none where none was found by trying.
+    /// Returns the launch of usage lines; `None` where no attempt succeeded.
     pub(crate) fn example(&self) -> Option<&Example> {
         self.example.get_or_init(|| example::shown(self)).as_ref()
     }
@@ -353,7 +360,7 @@ impl Plan<'_> {
     }
 }
 
-/// The kernel function of each instance and variant.
+/// Returns the kernel function of each instance and variant.
 fn entries(names: &Names, instances: &[Lowered], classes: &[Class]) -> Vec<Entry> {
     let places = instances
         .iter()
@@ -381,8 +388,8 @@ fn entries(names: &Names, instances: &[Lowered], classes: &[Class]) -> Vec<Entry
     places.zip(&names.entries).map(entry).collect()
 }
 
-/// Families of the checked chip's architecture: one text serves them, since the tiling function asks the platform for what differs. Where the
-/// author lists chips, those of the list.
+/// Returns the families of the checked chip's architecture. One text serves them, since the tiling
+/// function asks the platform for their differences. A list of chips by the author limits them.
 fn units(kernel: &CheckedKernel) -> Vec<&'static str> {
     let (own, listed) = (kernel.chip(), &kernel.kernel().chips);
     let is_listed = |chip: &Chip| {

@@ -1,4 +1,4 @@
-//! Between which numbers a scalar lies: where a result fits its type, C++ is given the plain operator.
+//! Ranges of scalars: where a result fits its type, the C++ text uses the plain operator.
 
 use jumar_dsl::ir::{
     BinOp, ChipFact, HostStep, Lowered, Scalar, ScalarTy, Signature, StmtKind, UnOp, VarId, Variant,
@@ -6,7 +6,7 @@ use jumar_dsl::ir::{
 use jumar_dsl::tiling::{size_limits, MAX_ELEMENTS};
 use std::collections::BTreeMap;
 
-/// Numbers from `low` to `high`, wide enough that no operation on 64 bits leaves it.
+/// Numbers from `low` to `high`; `i128` holds the result of every operation on 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Range {
     pub low: i128,
@@ -14,7 +14,7 @@ pub(crate) struct Range {
 }
 
 impl Range {
-    /// From `low` to `high`.
+    /// Makes the range from `low` to `high`.
     pub(crate) fn new(low: impl Into<i128>, high: impl Into<i128>) -> Range {
         Range {
             low: low.into(),
@@ -22,7 +22,7 @@ impl Range {
         }
     }
 
-    /// All numbers of a type; of a float nothing is asked.
+    /// Returns all numbers of a type. Ranges of floats are never used.
     pub(crate) fn of_type(ty: ScalarTy) -> Range {
         match ty {
             ScalarTy::Index | ScalarTy::F32 => Range::new(i64::MIN, i64::MAX),
@@ -31,17 +31,17 @@ impl Range {
         }
     }
 
-    /// True where every number is one of `other`, too.
+    /// True if `other` contains every number of the range.
     pub(crate) fn is_within(self, other: Range) -> bool {
         other.low <= self.low && self.high <= other.high
     }
 
-    /// True where `v` is one of the numbers.
+    /// True if the range contains `v`.
     pub(crate) fn has(self, v: i64) -> bool {
         (self.low..=self.high).contains(&v.into())
     }
 
-    /// What is in both; `other` where there is nothing.
+    /// Returns the intersection, or `other` where it would be empty.
     pub(crate) fn meet(self, other: Range) -> Range {
         let both = Range {
             low: self.low.max(other.low),
@@ -71,19 +71,19 @@ impl Range {
     }
 }
 
-/// What is known of expressions, beside what follows from their form.
+/// Facts about expressions, besides those that follow from their form.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ranges {
-    /// Of variables, which most of it is about.
+    /// Ranges of variables, the most frequent facts.
     vars: BTreeMap<VarId, Range>,
-    /// Of other expressions.
+    /// Ranges of other expressions.
     known: Vec<(Scalar, Range)>,
     /// Expressions that are not 0, where 0 is no end of their range.
     nonzero: Vec<Scalar>,
 }
 
 impl Ranges {
-    /// What the limits of a launch say of the sizes of a signature.
+    /// Returns the facts about sizes of a signature, by the limits of a launch.
     pub(crate) fn of_signature(sig: &Signature) -> Ranges {
         let mut ranges = Ranges::default();
         let held = Range::new(0, MAX_ELEMENTS);
@@ -100,7 +100,7 @@ impl Ranges {
         ranges
     }
 
-    /// What is known of the variables of a variant's body.
+    /// Returns the facts about variables of a variant's body.
     pub(crate) fn of_variant(lowered: &Lowered, variant: &Variant) -> Ranges {
         let mut ranges = Ranges::of_signature(&lowered.sig);
         for step in lowered.steps(variant) {
@@ -126,7 +126,7 @@ impl Ranges {
                 };
                 ranges.know(&Scalar::Var(*var), range);
             }
-            // Of what changes, is read or holds in one branch nothing is known.
+            // Mutable variables, values that are read, and facts of one branch give no range.
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::If { .. }
@@ -136,12 +136,12 @@ impl Ranges {
         ranges
     }
 
-    /// Takes a variable to be `value`.
+    /// Records that a variable is `value`.
     pub(crate) fn define(&mut self, var: VarId, value: &Scalar) {
         self.know(&Scalar::Var(var), self.of(value));
     }
 
-    /// Takes `s` to lie in `range`.
+    /// Records that `s` lies in `range`.
     pub(crate) fn know(&mut self, s: &Scalar, range: Range) {
         let before = match s {
             Scalar::Var(v) => self.vars.get_mut(v),
@@ -161,12 +161,12 @@ impl Ranges {
         }
     }
 
-    /// Where an expression lies.
+    /// Returns the range of an expression.
     pub(crate) fn of(&self, s: &Scalar) -> Range {
         self.of_parts(s, numbers(s).map(|part| part.map(|part| self.of(part))))
     }
 
-    /// The same for one whose [`numbers`] lie in `parts`.
+    /// Returns the range of an expression whose [`numbers`] lie in `parts`.
     pub(crate) fn of_parts(&self, s: &Scalar, parts: [Option<Range>; 2]) -> Range {
         let whole = Range::of_type(s.ty());
         let range = by_form(s, parts.map(|part| part.unwrap_or(whole)), whole).meet(whole);
@@ -178,26 +178,27 @@ impl Ranges {
         range.has(0) && !self.nonzero.contains(s)
     }
 
-    /// True where something was said of an operation's result: then it was computed before, and has a value.
+    /// True where a fact about an operation's result is recorded: it was computed before, so it has
+    /// a value.
     pub(crate) fn is_known(&self, op: BinOp, a: &Scalar, b: &Scalar) -> bool {
         self.known
             .iter()
             .any(|(k, _)| matches!(k, Scalar::Bin(o, x, y) if *o == op && **x == *a && **y == *b))
     }
 
-    /// Where the exact result of an operation lies, whatever its type holds.
+    /// Returns the range of an operation's exact result, regardless of its type.
     pub(crate) fn exact(&self, op: BinOp, a: &Scalar, b: &Scalar) -> Range {
         Range::exact(op, self.of(a), self.of(b))
     }
 
-    /// True where an operation on two `i32` may leave them.
+    /// True where an operation on two `i32` may overflow.
     pub(crate) fn wraps(&self, op: BinOp, a: &Scalar, b: &Scalar) -> bool {
         match op {
             BinOp::Add | BinOp::Sub | BinOp::Mul => !self
                 .exact(op, a, b)
                 .is_within(Range::of_type(ScalarTy::I32)),
             BinOp::Div | BinOp::Rem => self.wraps_negated(a) && self.of(b).has(-1),
-            // The larger numbers of these two are computed in 64 bits.
+            // These two compute their larger intermediate numbers in 64 bits.
             BinOp::CeilDiv | BinOp::AlignUp => false,
             BinOp::Min
             | BinOp::Max
@@ -212,12 +213,12 @@ impl Ranges {
         }
     }
 
-    /// True where the opposite of an `i32` may be none.
+    /// True where the negation of an `i32` may overflow.
     pub(crate) fn wraps_negated(&self, a: &Scalar) -> bool {
         self.of(a).has(i32::MIN.into())
     }
 
-    /// Takes a condition as true.
+    /// Records that a condition holds.
     pub(crate) fn assume(&mut self, cond: &Scalar) {
         let Scalar::Bin(op, a, b) = cond else { return };
         let whole = matches!(a.ty(), ScalarTy::Index | ScalarTy::I32);
@@ -226,7 +227,7 @@ impl Ranges {
                 self.assume(a);
                 self.assume(b);
             }
-            // Of floats and conditions nothing is asked.
+            // Facts about floats and conditions are never used.
             BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne if !whole => {}
             BinOp::Lt | BinOp::Le => self.order(a, b, i128::from(*op == BinOp::Lt)),
             BinOp::Gt | BinOp::Ge => self.order(b, a, i128::from(*op == BinOp::Gt)),
@@ -238,7 +239,7 @@ impl Ranges {
                 self.differ(a, b);
                 self.differ(b, a);
             }
-            // Of two alternatives neither is known to hold, and a number says nothing.
+            // A disjunction proves neither side, and a number is no condition.
             BinOp::Or
             | BinOp::Add
             | BinOp::Sub
@@ -252,7 +253,7 @@ impl Ranges {
         }
     }
 
-    /// `low + gap <= high`.
+    /// Records the fact `low + gap <= high`.
     fn order(&mut self, low: &Scalar, high: &Scalar, gap: i128) {
         let (l, h) = (self.of(low), self.of(high));
         self.know(
@@ -283,7 +284,7 @@ impl Ranges {
         }
     }
 
-    /// Takes a condition as false.
+    /// Records that a condition does not hold.
     pub(crate) fn assume_not(&mut self, cond: &Scalar) {
         let Scalar::Bin(op, a, b) = cond else { return };
         let turned = match op {
@@ -297,7 +298,7 @@ impl Ranges {
             BinOp::Ge => BinOp::Lt,
             BinOp::Eq => BinOp::Ne,
             BinOp::Ne => BinOp::Eq,
-            // Of two conditions one may hold, and a number says nothing.
+            // A false conjunction refutes neither side, and a number is no condition.
             BinOp::And
             | BinOp::Add
             | BinOp::Sub
@@ -313,7 +314,7 @@ impl Ranges {
     }
 }
 
-/// The operands whose ranges tell where an expression lies: those of conditions do not.
+/// Returns the operands whose ranges determine that of an expression; those of conditions do not.
 pub(crate) fn numbers(s: &Scalar) -> [Option<&Scalar>; 2] {
     match s {
         Scalar::Bin(op, ..) if op.is_predicate() => [None, None],
@@ -322,9 +323,9 @@ pub(crate) fn numbers(s: &Scalar) -> [Option<&Scalar>; 2] {
     }
 }
 
-/// Where an expression of the type `whole` lies whose [`numbers`] lie in `x` and `y`.
+/// Returns the range of an expression of the type `whole`, whose [`numbers`] lie in `x` and `y`.
 fn by_form(s: &Scalar, [x, y]: [Range; 2], whole: Range) -> Range {
-    // What leaves an `i32` wraps round to any number of it; what leaves a `usize` is refused.
+    // An `i32` that overflows wraps to any number; a `usize` that overflows is refused.
     let held = |r: Range| {
         if r.is_within(whole) || s.ty() != ScalarTy::I32 {
             r
@@ -349,14 +350,15 @@ fn by_form(s: &Scalar, [x, y]: [Range; 2], whole: Range) -> Range {
         }
         Scalar::Select(..) => x.join(y),
         Scalar::Cast(_, a) if a.ty() != ScalarTy::F32 => held(x),
-        // Any number of their type: conditions, floats and what was one, attributes and variables of which nothing was said.
+        // The result is any number of the type: conditions, floats and casts from them, and
+        // attributes and variables without facts.
         Scalar::Bin(..) | Scalar::Cast(..) | Scalar::Un(UnOp::Not | UnOp::Sqrt, _) => whole,
         Scalar::Float(_) | Scalar::Bool(_) | Scalar::Attr(..) | Scalar::Var(_) => whole,
     }
 }
 
 impl Range {
-    /// Where the exact result of an operation lies, whatever its type holds.
+    /// Returns the range of an operation's exact result, regardless of its type.
     pub(crate) fn exact(op: BinOp, a: Range, b: Range) -> Range {
         let ends = |f: fn(i128, i128) -> i128| {
             Range::around([

@@ -1,9 +1,13 @@
-//! Releases of CANN, and what of an emitted text does not exist in each of them.
+//! Releases of CANN, and the parts of emitted texts that some of them lack.
 //!
-//! [`FACTS`] is the one table: the emitter takes its older forms from it, the README of a project and `jumar doctor` say what [`needs`] finds. Its sources
-//! are the public headers and pages of four releases, which were read and against which the texts were compiled; what lies between two of them was not read, so
-//! that a fact may hold for an earlier release, too. A feature without an older form asks for its release. The headers of the CPU build hide what a
-//! release lacks where `ASCENDC_CPU_CANN` is its number: a text compiles there from its least release on.
+//! [`FACTS`] is the only table. The emitter takes older forms from it. The README of a project and
+//! `jumar doctor` print the result of [`needs`].
+//!
+//! The sources are the public headers and pages of four releases; the texts were compiled against
+//! these headers. Releases between them were not read, so a fact may also hold for an earlier
+//! release. A feature without an older form requires its release. The headers of the CPU build hide
+//! what a release lacks where `ASCENDC_CPU_CANN` is its number: a text compiles there from its
+//! least release on.
 
 use crate::plan::Plan;
 use crate::ProjectKind;
@@ -18,13 +22,13 @@ use std::fmt;
 /// A release of CANN whose public headers were read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Release {
-    /// 8.1.RC1.
+    /// CANN release 8.1.RC1.
     V8_1,
-    /// 8.5.0.
+    /// CANN release 8.5.0.
     V8_5,
-    /// 9.0.0.
+    /// CANN release 9.0.0.
     V9_0,
-    /// 9.1.0, a beta.
+    /// CANN release 9.1.0, a beta.
     V9_1,
 }
 
@@ -32,7 +36,7 @@ impl Release {
     /// Every release, the oldest first.
     pub const ALL: [Release; 4] = [Release::V8_1, Release::V8_5, Release::V9_0, Release::V9_1];
 
-    /// Its name, as the toolkit spells it.
+    /// Returns the name in the toolkit's spelling.
     pub const fn name(self) -> &'static str {
         match self {
             Release::V8_1 => "8.1.RC1",
@@ -42,7 +46,8 @@ impl Release {
         }
     }
 
-    /// Major and minor number as one, 801 of 8.1: what `ASCENDC_CPU_CANN` is in the headers of the CPU build.
+    /// Returns major and minor number as one, 801 for 8.1: the value of `ASCENDC_CPU_CANN` in the
+    /// headers of the CPU build.
     pub const fn number(self) -> u32 {
         match self {
             Release::V8_1 => 801,
@@ -52,7 +57,8 @@ impl Release {
         }
     }
 
-    /// True where a toolkit that calls itself `version` is of this release or a later one; `None` where it says no number.
+    /// True where a toolkit of this `version` is of this release or a later one; `None` where the
+    /// text has no number.
     ///
     /// ```
     /// # use jumar_codegen::Release;
@@ -79,42 +85,43 @@ impl fmt::Display for Release {
 pub enum Feature {
     /// Lists of tensors.
     Lists,
-    /// Assertions of promises.
+    /// Assertions for promises.
     Assertions,
-    /// A product that becomes another type, in counter mode.
+    /// A product that is converted to another type, in counter mode.
     MulCastInCounterMode,
     /// Tensors at addresses.
     PlacedTensors,
     /// The state of the core without a TPipe.
     FreeInitSocState,
-    /// Whole numbers of 32 bits that are scaled to halves.
+    /// Integers of 32 bits that are scaled to halves.
     Dequantised,
-    /// A source of host and device.
+    /// A source with host and device code.
     AscSource,
     /// The build of an operator project.
     OperatorBuild,
-    /// Blocks of an `.asc` source that wait for one another, and so must be started all at once.
+    /// Blocks of an `.asc` source that wait for one another, and must therefore be started at once.
     ScheduleMode,
 }
 
-/// One feature: since when it is there, and what stands for it before.
+/// A feature, the release that introduced it, and its older form.
 #[derive(Clone, Copy, Debug)]
 pub struct Fact {
-    /// Which.
     pub feature: Feature,
-    /// Its name in a sentence.
+    /// The name in a sentence.
     pub says: &'static str,
-    /// Words of the emitted texts, those of the build among them, that are there where the feature is used, and nowhere else.
+    /// Words of the emitted texts, build files included, that occur exactly where the feature is
+    /// used.
     pub words: &'static [&'static str],
     /// The first release that compiles what is emitted.
     pub least: Release,
-    /// The form that older releases take, and since when the newer form is there; `None` where there is one form alone.
+    /// The form for older releases, and the release of the newer form; `None` where there is one
+    /// form.
     pub older: Option<(&'static str, Release)>,
-    /// Where it was read: files of asc-devkit at 8.5.0, 9.0.0 and 9.1.0, and of the toolkit of 8.1.RC1.
+    /// The sources: files of asc-devkit at 8.5.0, 9.0.0 and 9.1.0, and of the toolkit of 8.1.RC1.
     pub source: &'static str,
 }
 
-/// All of them, in the order of [`Feature`].
+/// Every fact, in the order of [`Feature`].
 pub const FACTS: &[Fact] = &[
     Fact {
         feature: Feature::Lists,
@@ -191,13 +198,13 @@ pub const FACTS: &[Fact] = &[
 ];
 
 impl Feature {
-    /// Its row.
+    /// Returns the row of the feature.
     pub fn fact(self) -> &'static Fact {
         &FACTS[self as usize]
     }
 }
 
-/// The demands of a project on CANN.
+/// The requirements of a project on CANN.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Needs {
     /// The least release that compiles it.
@@ -216,7 +223,8 @@ impl Needs {
         Needs { release, features }
     }
 
-    /// The features that ask for the release; none where every release that was read compiles it.
+    /// Returns the features that require the release; empty where every release that was read
+    /// compiles it.
     pub fn reasons(&self) -> Vec<&'static str> {
         let asks = |feature: &&Feature| {
             feature.fact().least == self.release && self.release > Release::V8_1
@@ -230,7 +238,7 @@ impl Needs {
 }
 
 impl fmt::Display for Needs {
-    /// `CANN 8.5.0 or later, for tensors at addresses (..)`.
+    /// Prints a text such as `CANN 8.5.0 or later, for tensors at addresses (..)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "CANN {} or later", self.release)?;
         match self.reasons()[..] {
@@ -274,7 +282,8 @@ pub(crate) fn of_plan(plan: &Plan<'_>, kind: ProjectKind) -> Needs {
     Needs::of(features)
 }
 
-/// Finds the features of the statements of all variants, and of the state that is set where there is no TPipe. Lists are the kernel function's.
+/// Finds the features of the statements of all variants, and of the state of the core without a
+/// TPipe. Lists are a feature of the kernel function.
 pub(crate) fn of_bodies(instances: &[Lowered], has_pipe: bool) -> BTreeSet<Feature> {
     let mut features = BTreeSet::new();
     for variant in instances.iter().flat_map(|lowered| &lowered.variants) {
@@ -293,7 +302,7 @@ fn of_stmt(stmt: &Stmt) -> Option<Feature> {
             what: Promised::Fact { .. } | Promised::Index { of: Some(_), .. },
         } => Some(Feature::Assertions),
         StmtKind::Do(QueueStmt::Instr { instr }) => of_call(instr),
-        // Their texts compile in every release that was read.
+        // These texts compile in every release that was read.
         StmtKind::Promise {
             what: Promised::Index { of: None, .. },
         }

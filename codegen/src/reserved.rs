@@ -1,6 +1,7 @@
-//! Words that others use: tables of names that an emitted identifier may not be.
+//! Tables of names that an emitted identifier may not have.
 
-/// Words that no identifier may be: keywords of C++20, macros, and types and namespaces that the texts use. Sorted.
+/// Words that no identifier may be: keywords of C++20, macros, and types and namespaces that the
+/// texts use. Sorted.
 #[rustfmt::skip]
 pub(crate) const RESERVED: &[&str] = &[
     "acl", "alignas", "alignof", "and", "and_eq", "asm", "assert", "auto", "bf16", "bfloat16_t", "bitand", "bitor",
@@ -17,8 +18,9 @@ pub(crate) const RESERVED: &[&str] = &[
     "volatile", "wchar_t", "while", "xor", "xor_eq",
 ];
 
-/// Functions of the C library and macros that take arguments: a local may hide them, a C symbol may not have their name.
-/// Mathematical functions stand for their variants (`exp` for `expf`, `expl`, `expf64`).
+/// Functions of the C library, and macros with arguments. A local may hide them, but a C symbol may
+/// not have their name. Mathematical functions stand for their variants (`exp` for `expf`, `expl`,
+/// `expf64`).
 #[rustfmt::skip]
 pub(crate) const LIBRARY: &[&str] = &[
     "a64l", "abort", "abs", "acos", "acosh", "aligned_alloc", "alloca", "arc4random", "arc4random_buf", "arc4random_uniform",
@@ -59,8 +61,8 @@ pub(crate) const LIBRARY: &[&str] = &[
     "wcstombs", "wctomb", "write", "y0", "y1", "yn",
 ];
 
-/// Names that kernel_tiling.h and the host headers of the toolkit have where ours stand: in no namespace, in `ops`, in a
-/// class of an operator.
+/// Names that kernel_tiling.h and the host headers of the toolkit declare in the scopes of our
+/// names: in no namespace, in `ops`, and in a class of an operator.
 #[rustfmt::skip]
 pub(crate) const TOOLKIT_TYPES: &[&str] = &[
     "LogSoftMaxTiling", "SoftMaxTiling", "TConv3DApiTiling", "TConv3DBpFilterTiling", "Conv3DBpFilterParams",
@@ -74,8 +76,9 @@ pub(crate) const TOOLKIT_TYPES: &[&str] = &[
     "EnableFallBack", "FormatCheckSupport",
 ];
 
-/// Names that an attribute of an operator may not have: the operator build writes a Python function with the attributes
-/// as parameters, whose keywords and own variables it refuses, and a C function beside whose parameters they stand.
+/// Names that an attribute of an operator may not have. The operator build writes a Python function
+/// with the attributes as parameters, and refuses its keywords and variables. It also writes a C
+/// function, where attributes are beside other parameters.
 #[rustfmt::skip]
 pub(crate) const OPERATOR_ATTRS: &[&str] = &[
     "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "finally",
@@ -85,5 +88,5 @@ pub(crate) const OPERATOR_ATTRS: &[&str] = &[
     "workspaceSize", "executor",
 ];
 
-/// Parameters of the C function of an operator, beside those for its tensors and attributes.
+/// Parameters of the C function of an operator, besides those for its tensors and attributes.
 pub(crate) const OPERATOR_PARAMS: &[&str] = &["workspaceSize", "executor"];

@@ -1,8 +1,10 @@
-//! What a kernel class is printed from: the body of a variant without what depends on the instance alone.
+//! The source of a kernel class: the body of a variant without anything that depends on the
+//! instance alone.
 //!
-//! The bodies of two instances may differ in spans of text for types that only one of them spells otherwise. Here types of the
-//! instance are put in where no template parameter stands for them, what is not printed is dropped, and what C++ spells by the
-//! type is noted. Two classes have one text where what is resolved is equal.
+//! The bodies of two instances may differ in types that C++ spells equally. This module substitutes
+//! types of the instance where no template parameter stands for them. It drops everything that is
+//! not printed, and records what C++ spells by the type. Two classes have one text where their
+//! resolved sources are equal.
 
 use crate::parts::{let_var, tensors, works, Contents};
 use crate::range::Ranges;
@@ -17,19 +19,19 @@ use jumar_dsl::ops::contract::{Elem, What};
 use jumar_dsl::ops::{Op, ScalarOp, UnaryOp};
 use std::sync::Arc;
 
-/// How scalar code beside elements of a type is spelt.
+/// The form of scalar code beside elements of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Beside {
     /// `half` and `float`: computed in `float`.
     Float,
-    /// `bfloat16_t`, which has no conversion of its own in scalar code.
+    /// `bfloat16_t`, which has no conversion in scalar code.
     Bf16,
-    /// Whole numbers: computed in `int32_t`.
+    /// Integers, computed in `int32_t`.
     Whole,
 }
 
 impl Beside {
-    /// That of a concrete type.
+    /// Returns the form for a concrete type.
     pub(crate) const fn of(dtype: DType) -> Beside {
         match dtype.float() {
             Some(Float::F16 | Float::F32) => Beside::Float,
@@ -39,7 +41,7 @@ impl Beside {
     }
 }
 
-/// What a class is printed from.
+/// Everything that the text of a class depends on.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Source {
     /// Name of the variant.
@@ -52,22 +54,22 @@ pub(crate) struct Source {
     pub(crate) gm: Vec<Option<Ty>>,
     /// The order in which it asks TPipe for memory.
     pub(crate) memory: Vec<Memory>,
-    /// What it does; element types are concrete, template parameters or masks.
+    /// The statements; element types are concrete, template parameters or masks.
     pub(crate) body: Body,
     /// The functions that it may call.
     pub(crate) funcs: Vec<Arc<Func>>,
     /// Line of each span.
     pub(crate) lines: Vec<u32>,
-    /// For each dtype parameter how numbers beside its elements are spelt, where there are some.
+    /// For each dtype parameter, the form of numbers beside its elements, where there are some.
     beside: Vec<Option<Beside>>,
-    /// For each dtype parameter the type whose elements become scalars, where some do.
+    /// For each dtype parameter, the type whose elements become scalars, where some do.
     read: Vec<Option<DType>>,
-    /// For each operation on 32 bits whether it may leave them.
+    /// For each operation on 32 bits, whether it may overflow.
     wraps: Vec<bool>,
 }
 
 impl Source {
-    /// That of a variant, with template parameters for the dtype parameters.
+    /// Makes the source of a variant, with template parameters for the dtype parameters.
     pub(crate) fn new(lowered: &Lowered, variant: usize) -> Source {
         let binding = lowered.binding();
         let variant = &lowered.variants[variant];
@@ -97,7 +99,7 @@ impl Source {
         source
     }
 
-    /// The same for one instance, without template parameters.
+    /// Makes the source for one instance, without template parameters.
     pub(crate) fn concrete(mut self, binding: &[DType]) -> Source {
         self.settle(&|ty| match ty {
             Ty::Is(_) | Ty::Mask => ty,
@@ -106,7 +108,7 @@ impl Source {
         self
     }
 
-    /// Buffers that only move others to other banks.
+    /// Iterates over buffers that only move others to other banks.
     pub(crate) fn skews(&self) -> impl Iterator<Item = BufId> + '_ {
         self.memory
             .iter()
@@ -117,7 +119,7 @@ impl Source {
             })
     }
 
-    /// Element type of a tensor in GM that it copies from or to.
+    /// Returns the element type of a tensor in GM that it copies from or to.
     pub(crate) fn global(&self, of: TensorRef) -> Ty {
         match of {
             TensorRef::Param(id) => self.gm[id.index()].expect("a view looks at a tensor"),
@@ -125,7 +127,7 @@ impl Source {
         }
     }
 
-    /// How numbers beside elements of a type are spelt.
+    /// Returns the form of numbers beside elements of a type.
     pub(crate) fn beside(&self, ty: Ty) -> Beside {
         match ty {
             Ty::Param(i) => self.beside[usize::from(i)].expect("what is beside numbers was noted"),
@@ -133,7 +135,7 @@ impl Source {
         }
     }
 
-    /// The type of elements that become scalars.
+    /// Returns the type of elements that become scalars.
     pub(crate) fn read(&self, ty: Ty) -> DType {
         match ty {
             Ty::Param(i) => self.read[usize::from(i)].expect("what is read was noted"),
@@ -141,7 +143,7 @@ impl Source {
         }
     }
 
-    /// Dtype parameters that the text names.
+    /// Returns the dtype parameters that the text names.
     pub(crate) fn params(&self) -> Vec<u8> {
         let mut found = Vec::new();
         let mut note = |ty: Ty| match ty {
@@ -182,7 +184,7 @@ impl Source {
         found
     }
 
-    /// Puts `f` of it in the place of each element type.
+    /// Replaces each element type by its result of `f`.
     fn settle(&mut self, f: &impl Fn(Ty) -> Ty) {
         let changes = |func: &Func| func.body.tensors.iter().any(|t| f(t.dtype) != t.dtype);
         let funcs = self.funcs.iter_mut().filter(|func| changes(func));
@@ -210,7 +212,7 @@ impl Source {
         self.body.bufs.iter_mut().for_each(|b| sizes(&mut b.bytes));
     }
 
-    /// Drops what only computes what nobody uses, and the names of what is gone.
+    /// Drops computations of unused values, and the names of what is dropped.
     fn drop_unused(&mut self) {
         let contents = Contents::of(&self.body, &self.fields);
         let (live, init) = (contents.live, contents.init);
@@ -297,7 +299,7 @@ impl Source {
     }
 }
 
-/// Drops the statements inside `s` that only compute what nobody uses.
+/// Drops the statements inside of `s` that only compute unused values.
 fn retain(s: &mut Stmt, live: &Live) {
     for list in s.children_mut().into_iter().flatten() {
         list.retain(|s| live.keeps(s));

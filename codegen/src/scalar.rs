@@ -1,11 +1,17 @@
-//! Scalar expressions in C++, with no more parentheses than needed and the meaning of `dsl::scalar`.
+//! Scalar expressions in C++, with no more parentheses than needed and the meaning of
+//! `dsl::scalar`.
 //!
-//! `Index` is `int64_t`, `I32` is `int32_t`, `F32` is `float`, and what the IR converts is converted. Overflow of signed integers
-//! is undefined in C++. A number of 32 bits wraps round in helpers that compute without a sign ([`Helper::WrapMul`]) where its
-//! range says that it may leave its type, and is plain where not. A `usize` that leaves 64 bits is an error: on the host such
-//! operations are taken out of the expression first (`host::checked`), on a core nobody looks. Every text has the type that the IR
-//! means, since a call of a template deduces its element type from the operand too; only literals of 64 bits may be shorter
-//! ([`CppTy`]). What has no operator in C++ becomes a call to a helper; [`Helpers`] remembers which ones the text needs, so that
+//! `Index` is `int64_t`, `I32` is `int32_t`, `F32` is `float`, and conversions of the IR are
+//! printed. Overflow of signed integers is undefined in C++.
+//!
+//! - A number of 32 bits wraps in helpers that compute without a sign ([`Helper::WrapMul`]) where
+//!   its range says that it may overflow; otherwise the operator is plain.
+//! - A `usize` that leaves 64 bits is an error. On the host such operations are first taken out of
+//!   the expression (`host::checked`); a core does not check them.
+//!
+//! Every text has the type of the IR, since a call of a template also deduces its element type from
+//! the operand. Only literals of 64 bits may be shorter ([`CppTy`]). An operation without an
+//! operator in C++ becomes a call to a helper. [`Helpers`] collects the helpers of a text, so that
 //! each is defined once.
 
 use crate::range::Ranges;
@@ -14,7 +20,7 @@ use jumar_dsl::ops::ScanOp;
 use std::cell::Cell;
 use std::fmt::Write;
 
-/// C++ spelling of a scalar type.
+/// Returns the C++ spelling of a scalar type.
 pub(crate) const fn cpp_type(ty: ScalarTy) -> &'static str {
     match ty {
         ScalarTy::Index => "int64_t",
@@ -32,10 +38,10 @@ pub(crate) struct Helpers {
 
 macro_rules! helpers {
     ($($(#[$doc:meta])* $name:ident $(($($part:ident)*))?,)*) => {
-        /// One helper.
+        /// A single helper.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum Helper { $($(#[$doc])* $name,)* Scan(ScanOp), Sync(Event) }
-        /// The bit of each; those of scans and waits follow.
+        /// The bit of each helper; those of scans and waits follow.
         enum Bit { $($name,)* Scan, Sync = Bit::Scan as isize + 2 }
         impl Helper {
             const fn bit(self) -> u64 {
@@ -45,7 +51,7 @@ macro_rules! helpers {
                     Helper::Sync(event) => 1 << (Bit::Sync as u64 + event as u64),
                 }
             }
-            /// What it is built from.
+            /// Returns the helpers that it uses.
             const fn parts(self) -> &'static [Helper] {
                 match self {
                     $(Helper::$name => &[$($(Helper::$part),*)?],)*
@@ -57,7 +63,7 @@ macro_rules! helpers {
     };
 }
 
-// Behind a name what it is built from.
+// A name is followed by the helpers that it uses.
 helpers! {
     CeilDiv, AlignUp(CeilDiv), MinOf, MaxOf, Int32Min, Int32Max, FloatMin, FloatMax, ToInt64, ToInt32, FloatInf,
     WrapAdd, WrapSub, WrapMul, WrapDiv(WrapSub), WrapRem,
@@ -74,7 +80,7 @@ helpers! {
 }
 
 impl Helpers {
-    /// The set with a helper and what it is built from.
+    /// Adds a helper and the helpers that it uses.
     pub(crate) fn with(self, helper: Helper) -> Helpers {
         let set = Helpers {
             bits: self.bits | helper.bit(),
@@ -85,7 +91,7 @@ impl Helpers {
     pub(crate) const fn has(self, helper: Helper) -> bool {
         self.bits & helper.bit() != 0
     }
-    /// Those of both.
+    /// Returns the union of both sets.
     pub(crate) const fn union(self, other: Helpers) -> Helpers {
         Helpers {
             bits: self.bits | other.bits,
@@ -93,12 +99,12 @@ impl Helpers {
     }
 }
 
-/// Notes that a text uses a helper.
+/// Records that a text uses a helper.
 pub(crate) fn need(helpers: &Cell<Helpers>, helper: Helper) {
     helpers.set(helpers.get().with(helper));
 }
 
-/// A number that a launch is given.
+/// A number given to a launch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Launched {
     /// Size of an axis.
@@ -107,40 +113,41 @@ pub(crate) enum Launched {
     Attr(ParamId),
 }
 
-/// What the leaves of an expression are called here; each is written at the end of a text.
+/// Names of the leaves of an expression; each is appended to a text.
 pub(crate) trait Leaves {
-    /// A variable.
+    /// Appends a variable.
     fn var(&self, id: VarId, out: &mut String);
-    /// A number of the launch.
+    /// Appends a number of the launch.
     fn launched(&self, of: Launched, out: &mut String);
-    /// Bytes of an element.
+    /// Appends the bytes of an element.
     fn size_of(&self, ty: Ty, out: &mut String);
-    /// The block index.
+    /// Appends the block index.
     fn block_idx(&self, out: &mut String) {
         out.push_str("static_cast<int64_t>(GetBlockIdx())");
     }
-    /// How many blocks there are; the type is another one from version to version, and offsets are signed.
+    /// Appends the number of blocks. Its type differs between releases, and offsets are signed.
     fn block_dim(&self, out: &mut String) {
         out.push_str("static_cast<int64_t>(GetBlockNum())");
     }
-    /// A chip fact.
+    /// Appends a fact of the chip.
     fn chip(&self, fact: ChipFact, out: &mut String);
     /// True in device code.
     fn on_device(&self) -> bool;
-    /// What is known of the leaves.
+    /// Returns the facts about the leaves.
     fn ranges(&self) -> &Ranges;
 }
 
-/// Type that C++ gives a text.
+/// The type that C++ gives a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CppTy {
     Is(ScalarTy),
-    /// A `usize` made of literals only, at most this far from zero: an `int` in C++, right wherever 64 bits are wanted.
+    /// A `usize` made of literals only, at most this far from zero: an `int` in C++, which is right
+    /// wherever 64 bits are expected.
     Small(i64),
 }
 
 impl CppTy {
-    /// That of literals up to `bound`, which are as wide as they need to be.
+    /// Returns the type of literals up to `bound`, which are as wide as they need to be.
     fn literal(bound: i64) -> CppTy {
         if bound <= i64::from(i32::MAX) {
             CppTy::Small(bound)
@@ -149,7 +156,7 @@ impl CppTy {
         }
     }
 
-    /// Type that two operands of one type meet in.
+    /// Returns the common type of two operands.
     fn meet(self, other: CppTy) -> CppTy {
         match (self, other) {
             (CppTy::Small(a), CppTy::Small(b)) => CppTy::Small(a.max(b)),
@@ -158,7 +165,7 @@ impl CppTy {
     }
 }
 
-/// What the surroundings must know of an expression.
+/// The properties of an expression that its surroundings need.
 #[derive(Clone, Copy)]
 struct Shape {
     /// Binding strength of the outermost operator.
@@ -183,19 +190,19 @@ pub(crate) struct ScalarPrinter<'a> {
 }
 
 impl<'a> ScalarPrinter<'a> {
-    /// A printer whose leaves are spelt by `leaves`.
+    /// Makes a printer whose leaves are spelt by `leaves`.
     pub(crate) fn new(leaves: &'a dyn Leaves, helpers: &'a Cell<Helpers>) -> Self {
         ScalarPrinter { leaves, helpers }
     }
 
-    /// The expression.
+    /// Prints an expression.
     pub(crate) fn expr(&self, s: &Scalar) -> String {
         let mut out = String::new();
         self.put(s, &mut out);
         out
     }
 
-    /// The expression as one of a literal type in C++, converted where it has another type.
+    /// Prints an expression with one literal type in C++, converted where it has another type.
     pub(crate) fn expr_as(&self, s: &Scalar, ty: ScalarTy) -> String {
         match s.ty() == ty {
             true => self.expr(s),
@@ -203,7 +210,7 @@ impl<'a> ScalarPrinter<'a> {
         }
     }
 
-    /// The expression as an operand that a multiplication may follow.
+    /// Prints an expression as an operand that a multiplication may follow.
     pub(crate) fn factor(&self, s: &Scalar) -> String {
         let mut out = String::new();
         self.wrapped(s, MUL, &mut out);
@@ -214,7 +221,7 @@ impl<'a> ScalarPrinter<'a> {
         need(self.helpers, helper);
     }
 
-    /// Calls a function of one or two arguments.
+    /// Prints a call of a function with one or two arguments.
     fn call(
         &self,
         (helper, name): (Helper, &str),
@@ -252,7 +259,7 @@ impl<'a> ScalarPrinter<'a> {
         }
     }
 
-    /// Writes an expression.
+    /// Appends an expression.
     fn put(&self, s: &Scalar, out: &mut String) -> Shape {
         match s {
             Scalar::Int(v) => integer(*v, out),
@@ -307,7 +314,7 @@ impl<'a> ScalarPrinter<'a> {
         }
     }
 
-    /// Writes an expression, in parentheses where its operator binds less than `least`.
+    /// Appends an expression, in parentheses where its operator binds less than `least`.
     fn wrapped(&self, s: &Scalar, least: u8, out: &mut String) -> CppTy {
         let at = out.len();
         let shape = self.put(s, out);
@@ -330,7 +337,7 @@ impl<'a> ScalarPrinter<'a> {
                 out.push('-');
                 let at = out.len();
                 let ty = self.wrapped(a, UNARY, out);
-                // `--x` would be another operator.
+                // Without parentheses `--x` would be another operator.
                 if out[at..].starts_with('-') {
                     parenthesise(at, out);
                 }
@@ -357,7 +364,7 @@ impl<'a> ScalarPrinter<'a> {
         }
     }
 
-    /// The helper for an operation on 32 bits: one that wraps round, where it may leave them.
+    /// Returns the helper for an operation on 32 bits that may overflow: it wraps.
     fn wrapping(&self, op: BinOp, a: &Scalar, b: &Scalar) -> Option<(Helper, &'static str)> {
         let wraps = |helper| self.leaves.ranges().wraps(op, a, b).then_some(helper);
         match op {
@@ -408,12 +415,12 @@ impl<'a> ScalarPrinter<'a> {
             BinOp::Eq => self.predicate((" == ", EQUALITY), a, b, out),
             BinOp::Ne => self.predicate((" != ", EQUALITY), a, b, out),
             BinOp::And => self.logic((" && ", AND), a, b, out),
-            // Compilers warn of `&&` inside `||` without parentheses.
+            // Compilers warn about `&&` inside `||` without parentheses.
             BinOp::Or => self.logic((" || ", OR), a, b, out),
         }
     }
 
-    /// Quotient or multiple, computed in 64 bits.
+    /// Appends a quotient or multiple, computed in 64 bits.
     fn rounding(&self, helper: (Helper, &str), a: &Scalar, b: &Scalar, out: &mut String) -> Shape {
         let at = out.len();
         let shape = self.call(helper, ScalarTy::Index, &[a, b], out);
@@ -423,7 +430,7 @@ impl<'a> ScalarPrinter<'a> {
         }
     }
 
-    /// Two operands of one type with a sign between them, of which only the left one may bind as strongly.
+    /// Appends two operands of one type with an operator; only the left one may bind as strongly.
     fn infix(&self, (sign, prec): (&str, u8), a: &Scalar, b: &Scalar, out: &mut String) -> Shape {
         let left = self.wrapped(a, prec, out);
         out.push_str(sign);
@@ -441,7 +448,8 @@ impl<'a> ScalarPrinter<'a> {
         }
     }
 
-    /// Operands of the same operator need no parentheses, those of the other one do.
+    /// Appends a logical operation. Operands of this operator need no parentheses, those of the
+    /// other one do.
     fn logic(&self, (sign, prec): (&str, u8), a: &Scalar, b: &Scalar, out: &mut String) -> Shape {
         for (s, before) in [(a, ""), (b, sign)] {
             out.push_str(before);
@@ -457,8 +465,9 @@ impl<'a> ScalarPrinter<'a> {
         }
     }
 
-    /// An operation whose result may be larger than its operands: one of literals only that could leave an `int` is done
-    /// in 64 bits. The right operand may bind as strongly where the order of evaluation does not matter.
+    /// Appends an operation whose result may be larger than its operands. If literals alone could
+    /// exceed an `int`, it is done in 64 bits. The right operand may bind as strongly where the
+    /// order of evaluation does not matter.
     fn arithmetic(
         &self,
         op: BinOp,
@@ -530,7 +539,7 @@ fn parenthesise(at: usize, out: &mut String) {
     out.push(')');
 }
 
-/// Converts what stands from `at` on.
+/// Converts the text from `at` on.
 fn cast(at: usize, ty: ScalarTy, out: &mut String) -> Shape {
     out.insert_str(at, ">(");
     out.insert_str(at, cpp_type(ty));
@@ -540,7 +549,7 @@ fn cast(at: usize, ty: ScalarTy, out: &mut String) -> Shape {
 }
 
 fn integer(v: i64, out: &mut String) -> Shape {
-    // The minus of a literal is an operator, and the literal behind it does not fit.
+    // The minus of a literal is an operator, and the literal after it does not fit.
     if v == i64::MIN {
         return word("INT64_MIN", ScalarTy::Index, out);
     }
@@ -554,7 +563,8 @@ fn integer(v: i64, out: &mut String) -> Shape {
     }
 }
 
-/// Definitions of the arithmetic helpers, each line prefixed by `qualifier` (`inline`, or `__aicore__ inline`).
+/// Prints definitions of the arithmetic helpers, each line prefixed by `qualifier` (`inline`, or
+/// `__aicore__ inline`).
 pub(crate) fn definitions(helpers: Helpers, qualifier: &str, out: &mut crate::cpp::Cpp) {
     let mut define = |helper: Helper, comment: &str, head: &str, body: &[&str]| {
         if !helpers.has(helper) {

@@ -1,10 +1,10 @@
-//! Which variables and tensors a list of statements uses, so that nothing unused is printed: the emitted text
-//! compiles without warnings.
+//! Finds the variables and tensors that statements use. Nothing unused is printed, so that the
+//! emitted text compiles without warnings.
 
 use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::{QueueStmt, Scalar, StmtKind, TensorId, VarId};
 
-/// Variables in an expression.
+/// Calls `f` with each variable of an expression.
 pub(crate) fn vars_in(s: &Scalar, f: &mut impl FnMut(VarId)) {
     s.walk(&mut |node| {
         if let Scalar::Var(v) = node {
@@ -13,22 +13,23 @@ pub(crate) fn vars_in(s: &Scalar, f: &mut impl FnMut(VarId)) {
     });
 }
 
-/// Variables and tensors that matter.
+/// Variables and tensors that are used.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Live {
-    /// By index.
+    /// Used variables, by index.
     vars: Vec<Option<VarId>>,
-    /// By index.
+    /// Used tensors, by index.
     tensors: Vec<Option<TensorId>>,
 }
 
 impl Live {
-    /// Everything that the effects of `stmts` depend on.
+    /// Finds everything that the effects of `stmts` depend on.
     pub(crate) fn of<'a>(stmts: impl Iterator<Item = &'a Stmt>) -> Live {
         let stmts: Vec<&Stmt> = stmts.collect();
         let mut live = Live::default();
         loop {
-            // What is read is defined before, so that in one turn from the end all is found but what a loop hands on to its next turn.
+            // Definitions precede uses, so one pass from the end finds everything except what one
+            // iteration of a loop passes to the next.
             let mut dropped = Vec::new();
             stmts.iter().rev().for_each(|s| {
                 live.see(s, &mut dropped);
@@ -39,13 +40,13 @@ impl Live {
         }
     }
 
-    /// The same with tensors that matter besides.
+    /// Adds tensors that are used elsewhere.
     pub(crate) fn and(mut self, tensors: impl Iterator<Item = TensorId>) -> Live {
         tensors.for_each(|t| note(&mut self.tensors, t.index(), t));
         self
     }
 
-    /// The same with what statements before them are needed for, in order.
+    /// Adds what the needed ones among earlier statements use, in order.
     pub(crate) fn with<'a>(mut self, before: impl DoubleEndedIterator<Item = &'a Stmt>) -> Live {
         before.rev().for_each(|s| {
             self.see(s, &mut Vec::new());
@@ -53,7 +54,7 @@ impl Live {
         self
     }
 
-    /// Adds what a statement needs that is kept; false for one that is not, which is among the dropped ones then.
+    /// Adds what a statement uses, if it is kept. Otherwise returns false and adds it to `dropped`.
     fn see<'a>(&mut self, stmt: &'a Stmt, dropped: &mut Vec<&'a Stmt>) -> bool {
         let mut inside = false;
         for s in stmt
@@ -69,7 +70,7 @@ impl Live {
         if kept {
             stmt.scalars(&mut |s| self.reads(s));
             stmt.tensors(&mut |t| note(&mut self.tensors, t.index(), t));
-            // A call that writes a tensor sets a variable besides, whether or not anyone reads it.
+            // A call that writes a tensor may also set a variable, whether or not anyone reads it.
             if let StmtKind::Do(QueueStmt::Instr { instr }) = &stmt.kind {
                 instr
                     .result()
@@ -87,11 +88,11 @@ impl Live {
         vars_in(s, &mut |v| note(&mut self.vars, v.index(), v));
     }
 
-    /// False for a statement that only computes what nobody uses.
+    /// False for a statement that only computes an unused value.
     pub(crate) fn keeps(&self, stmt: &Stmt) -> bool {
         match &stmt.kind {
             StmtKind::LetScalar { var, .. } | StmtKind::SetScalar { var, .. } => self.var(*var),
-            // What writes a tensor beside a variable is kept for that.
+            // A statement that also writes a tensor is kept for that.
             StmtKind::Do(QueueStmt::Instr { instr }) => {
                 instr.dst().is_some() || instr.result().is_none_or(|var| self.var(var))
             }
@@ -124,17 +125,17 @@ impl Live {
     pub(crate) fn tensor(&self, id: TensorId) -> bool {
         self.tensors.get(id.index()).is_some_and(Option::is_some)
     }
-    /// The variables used.
+    /// Iterates over the used variables.
     pub(crate) fn vars(&self) -> impl Iterator<Item = VarId> + '_ {
         self.vars.iter().flatten().copied()
     }
-    /// The tensors used.
+    /// Iterates over the used tensors.
     pub(crate) fn tensors(&self) -> impl Iterator<Item = TensorId> + '_ {
         self.tensors.iter().flatten().copied()
     }
 }
 
-/// Notes `id`.
+/// Adds `id` to a list.
 fn note<T>(list: &mut Vec<Option<T>>, index: usize, id: T) {
     if list.len() <= index {
         list.resize_with(index + 1, || None);

@@ -1,5 +1,6 @@
-//! Banks of UB, read from the emitted text alone: TPipe hands out memory in the order of the `InitBuffer` calls, and two sources of a
-//! call that begin 256 bytes apart modulo 512 share none. Which memory stands where is decided on the IR and judged here by names in C++.
+//! Banks of UB, read from the emitted text alone. TPipe hands out memory in the order of the
+//! `InitBuffer` calls. Two sources of a call that begin 256 bytes apart modulo 512 share no bank.
+//! The emitter places memory by the IR; this test judges it by names in C++.
 
 use crate::common;
 use jumar_codegen::{emit, EmitOptions};
@@ -8,13 +9,14 @@ use jumar_dsl::front::parse_file;
 use jumar_dsl::soc::Chip;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Bytes after which the groups of banks of Atlas A2 begin again.
+/// The period of the groups of banks of Atlas A2, in bytes.
 const PERIOD: i64 = 512;
 
-/// A call whose sources may share banks, and why.
+/// A call whose sources may share banks, and the reason.
 type Together = (&'static str, &'static str);
 
-/// A kernel, how many pairs of sources lie apart in all of its classes, and those that do not.
+/// A kernel, the number of source pairs in distinct banks over all of its classes, and the other
+/// pairs.
 struct Row {
     text: &'static str,
     apart: usize,
@@ -63,10 +65,10 @@ macro_rules! rows {
     };
 }
 
-/// A product of a value with itself.
+/// The product of a value with itself.
 const TWICE: Together = ("Mul", "a call that reads one memory twice");
 const COLUMN: &str = "one value a row";
-/// A streamed softmax, whose sum is brought up to the new maximum in each part.
+/// A streamed softmax, whose sum is rescaled to the new maximum in each part.
 const ONLINE: [Together; 6] = [
     ("Max", COLUMN),
     ("Sub", COLUMN),
@@ -87,7 +89,7 @@ const MERGED: [Together; 6] = [
 
 const TABLE: &[Row] = &[
     flat!(1, "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>", "y.at(t).store(x.at(t).load() + w.at(t).load());", &[]),
-    // Casts: the sources are buffers; queues of two bytes an element stand behind.
+    // Casts: the sources are buffers, and queues of two-byte elements follow them.
     Row {
         text: "#[kernel] fn k(x: &GlobalTensor<f16>, w: &GlobalTensor<f16>, y: &mut GlobalTensor<f16>, a: f32) { for t in tiles(x) { \
                y.at(t).store((x.at(t).load().cast::<f32>() * a + w.at(t).load().cast::<f32>()).cast::<f16>()); } }",
@@ -96,9 +98,9 @@ const TABLE: &[Row] = &[
     },
     // A queue of two buffers beside a buffer.
     flat!(1, "x: &GlobalTensor<f32>, y0: &GlobalTensor<f16>", "y.at(t).store(x.at(t).load() + y0.at(t).load().cast::<f32>());", &[]),
-    // Swish.
+    // The swish function.
     flat!(1, "x: &GlobalTensor<f32>", "let v = x.at(t).load(); y.at(t).store(v / ((-v).exp() + 1.0));", &[]),
-    // Gelu.
+    // The gelu function.
     flat!(
         3,
         "x: &GlobalTensor<f32>",
@@ -133,7 +135,7 @@ const TABLE: &[Row] = &[
     rows!(1, "f16", "", "for q in tiles(d) { y.at(r, q).store(x.at(r, q).load() * g.at(q).load()); }", &[]),
 ];
 
-/// Kernels of `tests/kernels`, with what is expected of them.
+/// Kernels of `tests/kernels`, with the expected results.
 const FILES: &[(&str, usize, &[Together])] = &[
     ("swish", 2, &[]),
     (
@@ -158,9 +160,9 @@ const FILES: &[(&str, usize, &[Together])] = &[
 #[derive(Default)]
 struct Class {
     name: String,
-    /// `InitBuffer`: member, number of buffers and bytes.
+    /// The `InitBuffer` calls: member, number of buffers and bytes.
     init: Vec<[String; 3]>,
-    /// Members that a local tensor is taken from.
+    /// The members that each local tensor is taken from.
     homes: BTreeMap<String, BTreeSet<String>>,
     /// Calls with the names of the local tensors that they read.
     calls: Vec<(String, [String; 2])>,
@@ -180,7 +182,7 @@ fn arguments(inside: &str) -> Vec<String> {
         .collect()
 }
 
-/// The two sources of a call, among its arguments.
+/// Returns the two sources of a call, as indices of its arguments.
 fn sources(op: &str) -> Option<[usize; 2]> {
     let stem = ["RowsRow", "RowRows"]
         .iter()
@@ -224,7 +226,7 @@ impl Class {
         } else if let Some(of) = sources(head).filter(|_| is_name(head)) {
             let args = args();
             let sources = of.map(|i| args[i].clone());
-            // A number in the place of a tensor.
+            // One operand may be a number instead of a tensor.
             if sources.iter().all(|name| name.contains("Local")) {
                 self.calls.push((head.to_string(), sources));
             }
@@ -244,11 +246,11 @@ impl Class {
             .any(|length| bytes.contains(length))
     }
 
-    /// Where the buffers of a member begin.
+    /// Returns the addresses of a member's buffers.
     fn begins(&self, member: &str, value: &dyn Fn(&str) -> i64) -> Vec<i64> {
         let mut at = 0;
         for [name, num, bytes] in &self.init {
-            // Rows of these lengths leave room for two where the host decides.
+            // Rows of these lengths leave room for two buffers where the host decides.
             let num = if num.contains("BUFFER_NUM") {
                 2
             } else {
@@ -357,7 +359,7 @@ impl Expr<'_, '_> {
     }
 }
 
-/// The classes of a text.
+/// Returns the classes of a text.
 fn classes(text: &str) -> Vec<Class> {
     let mut found: Vec<Class> = Vec::new();
     let lines = text
@@ -386,7 +388,8 @@ fn classes(text: &str) -> Vec<Class> {
     found
 }
 
-/// Launches: what a host gives for the names of the tiling data. The lengths of tiles are multiples of `unit`.
+/// Makes launches: values of the host for the names of the tiling data. The lengths of tiles are
+/// multiples of `unit`.
 fn launches(unit: i64) -> impl Iterator<Item = impl Fn(&str) -> i64> {
     [
         (1, 16, 0),
@@ -421,7 +424,8 @@ fn text_of(name: &str, kernel: &CheckedKernel) -> String {
         .to_string()
 }
 
-/// How many pairs of sources lie apart, and those that do not: the call and what is wrong with it.
+/// Counts the source pairs in distinct banks. Returns the other pairs by their call, with a
+/// description.
 fn judged(text: &str, unit: i64) -> (usize, Vec<(String, String)>) {
     let (mut apart, mut together) = (0, Vec::new());
     for class in classes(text) {

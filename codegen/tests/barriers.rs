@@ -1,5 +1,5 @@
-//! Barriers of emitted texts, read from the text alone: which vector calls wait is decided on the IR, and judged here by the names of
-//! tensors in C++.
+//! Barriers of emitted texts, read from the text alone. The emitter decides by the IR which vector
+//! calls wait; this test judges it by the names of tensors in C++.
 
 use crate::common;
 use jumar_codegen::{emit, EmitOptions};
@@ -11,7 +11,7 @@ enum Node<'t> {
     Block(&'t str, Vec<Node<'t>>),
 }
 
-/// The statements to the end of the block or of the text; the rest of the text.
+/// Parses the statements to the end of the block or of the text, and returns the rest of the text.
 fn nodes(mut text: &str) -> (Vec<Node<'_>>, &str) {
     let mut found = Vec::new();
     loop {
@@ -37,7 +37,7 @@ fn nodes(mut text: &str) -> (Vec<Node<'_>>, &str) {
     }
 }
 
-/// The name that is called and its arguments, where a statement is a call.
+/// Parses a statement that is a call: the function's name and the arguments.
 fn call(text: &str) -> Option<(&str, Vec<&str>)> {
     let (head, rest) = text.split_once('(')?;
     let name = head.split('<').next()?.trim();
@@ -55,13 +55,13 @@ fn call(text: &str) -> Option<(&str, Vec<&str>)> {
     is_name.then_some((name, args))
 }
 
-/// The local tensor that an argument is a part of.
+/// Returns the local tensor of an argument.
 fn tensor(arg: &str) -> Option<&str> {
     let name = arg.split('[').next()?;
     (name.ends_with("Local") && name.chars().all(|c| c.is_ascii_alphanumeric())).then_some(name)
 }
 
-/// What is read and written since the last barrier.
+/// Reads and writes since the last barrier.
 #[derive(Clone, Default)]
 struct Pending<'t> {
     read: BTreeSet<&'t str>,
@@ -72,14 +72,14 @@ struct Pending<'t> {
 struct Function<'t, 'n> {
     name: &'t str,
     nodes: &'n [Node<'t>],
-    /// Numbers of the tensors that are work space.
+    /// Indices of the tensors that are work space.
     work: Vec<usize>,
 }
 
 struct Reader<'t, 'n> {
-    /// Functions that calls are read as one of.
+    /// Functions whose calls are read as single calls.
     functions: &'n [Function<'t, 'n>],
-    /// Methods that are read where they are called.
+    /// Methods that are read at their calls.
     methods: &'n [Function<'t, 'n>],
     wrong: Vec<String>,
 }
@@ -89,13 +89,13 @@ impl<'t> Reader<'t, '_> {
         let mut before = Pending::default();
         for node in nodes {
             match node {
-                // A meeting of all blocks begins with a barrier of all pipes.
+                // A `SyncAll` begins with a barrier of all pipes.
                 Node::Plain("PipeBarrier<PIPE_V>()" | "SyncAll<true>()") => {
                     *pending = Pending::default()
                 }
                 Node::Plain(text) => self.plain(text, pending),
                 Node::Block(head, inside) if head.starts_with("for ") => {
-                    // The second turn follows the first one; there may be none.
+                    // A second iteration follows the first one, and there may be none.
                     let skipped = pending.clone();
                     self.list(inside, pending);
                     self.list(inside, pending);
@@ -107,12 +107,12 @@ impl<'t> Reader<'t, '_> {
                     join(pending, &before);
                 }
                 Node::Block(head, inside) if head.starts_with("else") => {
-                    // Not the other arm, but what was before it.
+                    // The `else` arm follows the statements before the `if`.
                     let mut other = before.clone();
                     self.list(inside, &mut other);
                     join(pending, &other);
                 }
-                // What an array begins as.
+                // The initial contents of an array.
                 Node::Block(head, _) if head.ends_with('=') => {}
                 Node::Block(head, _) => panic!("a block of `{head}`"),
             }
@@ -126,11 +126,11 @@ impl<'t> Reader<'t, '_> {
         if let Some(method) = self.methods.iter().find(|m| m.name == name) {
             return self.list(method.nodes, pending);
         }
-        // What is shown the scalar unit reads, which has waited for the vector unit.
+        // The scalar unit reads dumped elements, after a wait for the vector unit.
         if name == "DumpTensor" {
             return;
         }
-        // Between GM and UB other pipes copy.
+        // Other pipes copy between GM and UB.
         if args
             .iter()
             .any(|a| a.split('[').next().is_some_and(|a| a.ends_with("Gm_")))
@@ -169,7 +169,7 @@ fn join<'t>(to: &mut Pending<'t>, other: &Pending<'t>) {
     to.written.extend(&other.written);
 }
 
-/// The functions among some nodes.
+/// Returns the functions among some nodes.
 fn functions<'t, 'n>(nodes: &'n [Node<'t>]) -> Vec<Function<'t, 'n>> {
     let of = |node: &'n Node<'t>| {
         let Node::Block(head, nodes) = node else {
@@ -192,7 +192,7 @@ fn functions<'t, 'n>(nodes: &'n [Node<'t>]) -> Vec<Function<'t, 'n>> {
     nodes.iter().filter_map(of).collect()
 }
 
-/// What a text does without waiting for what it needs.
+/// Returns the accesses of a text that do not wait for what they need.
 fn wrong(text: &str) -> Vec<String> {
     let lines = text
         .lines()
@@ -216,7 +216,7 @@ fn wrong(text: &str) -> Vec<String> {
         reader.list(nodes, &mut Pending::default());
         wrong.append(&mut reader.wrong);
     };
-    // Who calls a function has waited for what it touches.
+    // The caller of a function waits for what it touches.
     functions_of_all.iter().for_each(|f| read(&[], f.nodes));
     for node in space {
         let Node::Block(head, inside) = node else {

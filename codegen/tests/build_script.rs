@@ -1,4 +1,5 @@
-//! `build.sh` of operator projects: which commands it gives to CMake for the variables of `CMakePresets.json`, told by a `cmake` that writes them down.
+//! Tests `build.sh` of operator projects: its CMake commands for the variables of
+//! `CMakePresets.json`, recorded by a fake `cmake`.
 
 use crate::common;
 use jumar_codegen::{emit, EmitOptions, ProjectKind};
@@ -7,7 +8,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Writes what it is called with, and builds what is looked for.
+/// A script that records its arguments, and makes the expected files.
 const CMAKE: &str = r#"#!/bin/bash
 echo "$*" >>"$COMMANDS"
 if [ "$1 $2" = "--build build_native" ]; then
@@ -22,7 +23,7 @@ const NATIVE: [&str; 2] = [
 ];
 const BINARY: &str = "--build build_out --target binary -j";
 
-/// Variables that are set to True, and those to False; the commands.
+/// Variables set to True, variables set to False, and the commands.
 type Row<'a> = (&'a [&'a str], &'a [&'a str], Vec<String>);
 
 fn project(name: &str) -> PathBuf {
@@ -48,7 +49,7 @@ fn project(name: &str) -> PathBuf {
     folder
 }
 
-/// How the script ends, what it says, and what it gave to CMake.
+/// Runs the script. Returns its exit code, its output, and its CMake commands.
 fn built(folder: &Path, tiling: &str) -> (Option<i32>, String, Vec<String>) {
     let (commands, path) = (
         folder.join("commands"),

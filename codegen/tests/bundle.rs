@@ -1,4 +1,5 @@
-//! Emitted texts of many kernels in one run of the compiler, so that it reads the headers once.
+//! Compiles emitted texts of many kernels in one run of the compiler, so that it reads the headers
+//! once.
 
 use crate::common;
 use jumar_codegen::{emit, names, EmitOptions, Names, Project, ProjectKind};
@@ -8,7 +9,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Headers that must be read outside of the namespaces that keep the texts of a bundle apart.
+/// Headers that must be read outside of the namespaces, which keep the texts of a bundle apart.
 const HOST: &str = "algorithm cmath cstddef cstdint cstdio cstdlib cstring set string vector";
 /// The header of the platform.
 pub const PLATFORM: &str = "tiling/platform/platform_ascendc.h";
@@ -16,7 +17,7 @@ pub const PLATFORM: &str = "tiling/platform/platform_ascendc.h";
 const COMMON: &str =
     "ChipOf Sizes ReadAttrs DtypeInstance TilingFunc InferShape InferDataType ItemsOf MAX_ITEMS";
 
-/// A folder for texts of a test, with nothing in it that another run left.
+/// Makes an empty folder for texts of a test.
 pub fn folder(name: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("bundle")
@@ -26,14 +27,15 @@ pub fn folder(name: &str) -> PathBuf {
     dir
 }
 
-/// Writes a file and the folders that it stands in.
+/// Writes a file and its folders.
 pub fn write(path: &Path, text: &str) {
     std::fs::create_dir_all(path.parent().expect("a file has a folder"))
         .expect("the test folder is writable");
     std::fs::write(path, text).expect("the test folder is writable");
 }
 
-/// What the compiler prints of a file of a folder, or its errors. It reads the headers of the CPU build, and those that stand in for PyTorch and aclnn.
+/// Runs the compiler on a file of a folder, and returns its output or its errors. It reads the
+/// headers of the CPU build, and the stand-ins for PyTorch and aclnn.
 fn asked(args: &[&str], dir: &Path, file: &str) -> Result<String, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut g = Command::new("g++");
@@ -66,12 +68,12 @@ fn asked(args: &[&str], dir: &Path, file: &str) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&out.stdout).into_owned())
 }
 
-/// What the compiler prints of a file that is right.
+/// Returns the compiler's output about a valid file.
 pub fn gcc(args: &[&str], dir: &Path, file: &str) -> String {
     asked(args, dir, file).unwrap_or_else(|said| panic!("{said}"))
 }
 
-/// Tells whether a file is right C++ for the headers of a release (`ASCENDC_CPU_CANN`).
+/// True if a file is valid C++ for the headers of a release (`ASCENDC_CPU_CANN`).
 pub fn compiles_for(release: u32, dir: &Path, file: &str) -> bool {
     asked(
         &["-fsyntax-only", &format!("-DASCENDC_CPU_CANN={release}")],
@@ -81,22 +83,23 @@ pub fn compiles_for(release: u32, dir: &Path, file: &str) -> bool {
     .is_ok()
 }
 
-/// Whether a file is right C++ without a warning, or what is wrong.
+/// Checks that a file is valid C++ without a warning.
 fn is_right(dir: &Path, file: &str) -> Result<(), String> {
     asked(&["-fsyntax-only", "-Wall", "-Wextra", "-Werror"], dir, file).map(|_| ())
 }
 
-/// Holds a file to be right C++ without a warning.
+/// Asserts that a file is valid C++ without a warning.
 pub fn compiles(dir: &Path, file: &str) {
     is_right(dir, file).unwrap_or_else(|said| panic!("{said}"));
 }
 
-/// True for the kernels whose files compile one by one: `swish` and one in ten, in the night all. `JUMAR_CPP_ALONE=all` is that of one run.
+/// True for the kernels whose files compile one by one: `swish` and one in ten, at night all.
+/// `JUMAR_CPP_ALONE=all` selects all in one run.
 pub fn is_alone(kernel: &str, source: &str) -> bool {
     kernel == "swish" || tier::is_drawn("JUMAR_CPP_ALONE", 10, source)
 }
 
-/// The project of a kernel, from a file of its name.
+/// Emits the project of a kernel, from a file of its name.
 pub fn emitted(kernel: &CheckedKernel, kind: ProjectKind) -> Project {
     let source_name = Some(format!("{}.rs", names(kernel).kernel));
     emit(
@@ -109,7 +112,7 @@ pub fn emitted(kernel: &CheckedKernel, kind: ProjectKind) -> Project {
     )
 }
 
-/// The declarations of launches that the build of a kernel library makes.
+/// Writes the declarations of launches that the build of a kernel library makes.
 fn launch_headers(dir: &Path, kernel: &CheckedKernel, n: &Names) {
     let tensors = kernel.kernel().sig.tensors().count() + usize::from(n.takes_workspace);
     let params = format!(
@@ -123,14 +126,14 @@ fn launch_headers(dir: &Path, kernel: &CheckedKernel, n: &Names) {
     }
 }
 
-/// A single source as a compiler that knows no launch brackets takes it; what stands around them is C++.
+/// Converts a single source for a compiler without launch brackets; the code around them is C++.
 fn without_brackets(text: &str) -> String {
     assert!(text.contains("<<<blockDim, nullptr, stream>>>("));
     text.replace("<<<blockDim, nullptr, stream>>>(", "(")
         .replace("const uint32_t blockDim = ", "(void)stream;\n(void)")
 }
 
-/// Writes a project with what its build adds, as it is compiled here.
+/// Writes a project with the files that its build adds, as it is compiled here.
 pub fn write_project(dir: &Path, kernel: &CheckedKernel, kind: ProjectKind) -> Project {
     let (mut project, n) = (emitted(kernel, kind), names(kernel));
     for file in &mut project.files {
@@ -177,7 +180,7 @@ impl Bundle {
         }
     }
 
-    /// What is wrong with it.
+    /// Compiles the bundle, and returns the errors.
     pub fn said(&self) -> Result<(), String> {
         write(&self.dir.join("bundle.cpp"), &self.text);
         is_right(&self.dir, "bundle.cpp")
@@ -187,7 +190,7 @@ impl Bundle {
         self.said().unwrap_or_else(|said| panic!("{said}"));
     }
 
-    /// Each kernel's project below `k0`, `k1` ..
+    /// Writes each kernel's project below `k0`, `k1` ..
     fn of(
         name: &str,
         includes: &[&str],
@@ -204,7 +207,7 @@ impl Bundle {
     }
 }
 
-/// Kernel functions and tiling functions, as direct projects have them, behind `prelude`.
+/// Compiles kernel functions and tiling functions of direct projects, after `prelude`.
 pub fn device_compiles(set: &str, kernels: &[CheckedKernel], prelude: &str) {
     let mut device = Bundle::of(
         &format!("{set}_device"),
@@ -227,7 +230,7 @@ pub fn device_compiles(set: &str, kernels: &[CheckedKernel], prelude: &str) {
     device.compile();
 }
 
-/// Programs that launch the kernels of direct projects.
+/// Compiles programs that launch the kernels of direct projects.
 pub fn programs_compile(set: &str, kernels: &[CheckedKernel]) {
     let includes = ["acl/acl.h", PLATFORM];
     let each = |text: &mut String, i: usize, _: &Names| {
@@ -246,7 +249,7 @@ pub fn programs_compile(set: &str, kernels: &[CheckedKernel]) {
     .compile();
 }
 
-/// Operators of PyTorch.
+/// Compiles operators of PyTorch.
 pub fn extensions_compile(set: &str, kernels: &[CheckedKernel]) {
     let includes = ["acl/acl.h", PLATFORM];
     let each = |text: &mut String, i: usize, n: &Names| {
@@ -264,7 +267,7 @@ pub fn extensions_compile(set: &str, kernels: &[CheckedKernel]) {
     .compile();
 }
 
-/// Programs with the kernels in one file.
+/// Compiles programs with the kernels in one file.
 pub fn single_sources_compile(set: &str, kernels: &[CheckedKernel]) {
     let includes = ["acl/acl.h", "kernel_operator.h", PLATFORM];
     let each = |text: &mut String, i: usize, n: &Names| {
@@ -284,7 +287,7 @@ pub fn single_sources_compile(set: &str, kernels: &[CheckedKernel]) {
     .compile();
 }
 
-/// Other names for what the host files of each kernel name alike.
+/// Renames what the host files of all kernels define under one name.
 fn apart(at: usize) -> String {
     COMMON
         .split(' ')
@@ -292,7 +295,7 @@ fn apart(at: usize) -> String {
         .collect()
 }
 
-/// Host files of operator projects.
+/// Compiles host files of operator projects.
 pub fn operators_compile(set: &str, kernels: &[CheckedKernel]) {
     let includes = [
         "register/op_def_registry.h",
@@ -313,7 +316,7 @@ pub fn operators_compile(set: &str, kernels: &[CheckedKernel]) {
     .compile();
 }
 
-/// Kernel functions of operator projects.
+/// Compiles kernel functions of operator projects.
 pub fn operator_kernels_compile(set: &str, kernels: &[CheckedKernel]) {
     let mut bundle = Bundle::new(
         &format!("{set}_op_kernel"),
@@ -331,7 +334,7 @@ pub fn operator_kernels_compile(set: &str, kernels: &[CheckedKernel]) {
         );
         let stem = names(kernel).op_stem;
         bundle.text.push_str(&apart(i));
-        // A structure is declared for all; the one that a kernel reads is chosen in a namespace of its own.
+        // All structures are declared here; a namespace selects the one that a kernel reads.
         let _ = writeln!(bundle.text, "#include \"k{i}/op_host/{stem}_tiling.h\"");
         let data = common::registered(kernel);
         let _ = writeln!(

@@ -1,5 +1,6 @@
-//! Every emitted C++ text compiles without warnings against the headers of the CPU build: those of all kernels together, and some kernels' by themselves,
-//! since a header that one text forgets is there where another has named it.
+//! Every emitted C++ text must compile without warnings against the headers of the CPU build. All
+//! kernels compile together, and some also by themselves. In the bundle, a missing include may be
+//! hidden by another text's include.
 
 use crate::bundle::{self, compiles, folder, is_alone, write, write_project};
 use crate::common;
@@ -27,7 +28,7 @@ fn direct_projects_compile() {
 #[test]
 fn torch_projects_compile() {
     bundle::extensions_compile("all", &CHECKED);
-    // The kernel library is that of a direct project, which compiles in the test of those.
+    // The kernel library is that of a direct project, which the test of those compiles.
     for kernel in CHECKED.iter() {
         let [own, direct] =
             [ProjectKind::Torch, ProjectKind::Direct].map(|kind| bundle::emitted(kernel, kind));
@@ -54,7 +55,7 @@ fn operator_projects_compile() {
     bundle::operator_kernels_compile("all", &CHECKED);
 }
 
-/// One kernel in ten, in the night each.
+/// One kernel in ten, and at night each.
 #[test]
 fn each_file_compiles_by_itself() {
     for (kernel, (name, _)) in CHECKED
@@ -65,7 +66,8 @@ fn each_file_compiles_by_itself() {
         for kind in ProjectKind::ALL {
             let dir = folder(&format!("alone/{name}/{kind}"));
             let project = write_project(&dir, kernel, kind);
-            // A kernel function of an operator stands behind what its build writes; clients are compiled by `projects`, against the header of their operator.
+            // A kernel function of an operator needs the text that its build writes before it.
+            // `projects` compiles clients against the header of their operator.
             let own = |path: &&str| {
                 path.ends_with(".asc")
                     || path.ends_with(".cpp")
@@ -91,7 +93,8 @@ fn each_file_compiles_by_itself() {
     }
 }
 
-/// The tiling keys in a kernel's text after the preprocessor, which knows the dtypes of some tensors.
+/// Returns the tiling keys in a kernel's text after the preprocessor, which knows the dtypes of
+/// some tensors.
 fn keys_with(text: &str, dtypes: &[(&str, &str)]) -> Vec<i64> {
     let dir = folder("keys");
     let own: String = text
@@ -160,7 +163,7 @@ fn a_binary_of_one_dtype_has_the_keys_of_that_dtype_only() {
     }
 }
 
-/// Names of the kernel functions in a text, in order.
+/// Returns the names of the kernel functions in a text, in order.
 fn entries(text: &str) -> Vec<&str> {
     let heads = text
         .lines()
@@ -171,11 +174,12 @@ fn entries(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Name and text of a device object, with the tiling data as `Names::pack` lays it out: each member where C++ has it.
+/// Returns name and text of a device object. The tiling data is as `Names::pack` lays it out: each
+/// member where C++ has it.
 fn object(kernel: &str, checked: &CheckedKernel) -> Option<(String, String)> {
     let object = jumar_codegen::emit_object(checked, &EmitOptions::default()).expect("a source");
     if object.form == Form::Library {
-        // Its launches are no C++; it is compiled and run by `tests/npu.rs` of the root.
+        // Its launches are no C++; `tests/npu.rs` of the root compiles and runs it.
         assert!(object.meets && object.name.ends_with(".asc"), "{kernel}");
         return None;
     }

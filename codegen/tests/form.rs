@@ -1,15 +1,18 @@
-//! The form in which projects stand in snapshots: what several kernels have stands once, in the frame, and a kernel's own snapshot says where it stands.
+//! The form of projects in snapshots: common blocks of several kernels occur once, in the frame. A
+//! kernel's own snapshot refers to them.
 //!
-//! A text is split into blocks: paragraphs, and the methods of a class. A block of a kernel is said in one of three ways.
+//! A text is split into blocks: paragraphs, and the methods of a class. A snapshot has one of three
+//! forms for a block of a kernel.
 //!
 //! | line | says |
 //! |---|---|
 //! | `` … `Failed` to `Session`, above `Init` `` | blocks as in the frame, one after another there; a block as further up in this snapshot |
-//! | `` ≈ above `Init`, `float` for `T` `` | that block with other words, and with the lines that `│-` and `│+` behind it say |
+//! | `` ≈ above `Init`, `float` for `T` `` | that block with other words, and with the changes of the `│-` and `│+` lines after it |
 //! | any other | the text itself |
 //!
-//! The frame has `«k»`, `«K»` and `«KK»` for the kernel's name. Methods of kernel classes are never in it, so a kernel's device code is read in one place.
-//! [`read`] makes the texts of a snapshot again; the suite holds it to what was emitted, so no byte gets lost on the way.
+//! The frame has `«k»`, `«K»` and `«KK»` for the kernel's name. Methods of kernel classes are never
+//! in it, so a kernel's device code is in one place. [`read`] makes the texts of a snapshot again;
+//! the suite compares them with the emitted ones, so no byte is lost.
 
 use jumar_kit::tier;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -40,7 +43,7 @@ const EXAMPLES: usize = 1;
 /// How long a line of names may be.
 const WIDTH: usize = 140;
 
-/// The spellings of a kernel's name: as in paths, as in types, as in macros.
+/// Returns the spellings of a kernel's name: as in paths, as in types, as in macros.
 fn spellings(kernel: &str) -> [(String, &'static str); 3] {
     let pascal = kernel
         .split('_')
@@ -53,7 +56,8 @@ fn spellings(kernel: &str) -> [(String, &'static str); 3] {
     ]
 }
 
-/// A text with marks for the kernel's name, where that is a word or a part of one between underscores.
+/// Returns a text with marks for the kernel's name, where that is a word or a part of one between
+/// underscores.
 fn marked(kernel: &str, text: &str) -> String {
     let mut out = text.to_string();
     for (name, mark) in spellings(kernel) {
@@ -73,7 +77,7 @@ fn marked(kernel: &str, text: &str) -> String {
     out
 }
 
-/// The text of the frame for a kernel.
+/// Returns the text of the frame for a kernel.
 fn named(kernel: &str, text: &str) -> String {
     spellings(kernel)
         .iter()
@@ -89,7 +93,7 @@ struct Block {
     in_class: bool,
 }
 
-/// Splits a text as its lines come.
+/// Splits a text line by line.
 #[derive(Default)]
 struct Splitter {
     is_ir: bool,
@@ -142,7 +146,7 @@ impl Splitter {
         block.lines.push(line.to_string());
     }
 
-    /// A block that is known as a whole.
+    /// Adds a block that is known as a whole.
     fn whole(&mut self, lines: &[String]) {
         self.begins = true;
         lines.iter().for_each(|line| self.line(line));
@@ -156,7 +160,7 @@ fn split(path: &str, text: &str) -> Vec<Block> {
     splitter.blocks
 }
 
-/// The word that a block is called by: the function or type that it defines, else its first line.
+/// Returns the name of a block: the function or type that it defines, else its first line.
 fn title(lines: &[String]) -> String {
     let trimmed = || lines.iter().map(|l| l.trim()).filter(|l| !l.is_empty());
     let tells = |l: &&str| {
@@ -193,7 +197,7 @@ fn title(lines: &[String]) -> String {
     short.replace('`', "'")
 }
 
-/// Blocks under names.
+/// Blocks with their names.
 #[derive(Debug, Default, PartialEq)]
 struct Shelf {
     blocks: Vec<Vec<String>>,
@@ -201,7 +205,7 @@ struct Shelf {
     by_name: HashMap<String, usize>,
     by_text: HashMap<Vec<String>, usize>,
     sums: Vec<Vec<u64>>,
-    /// False for a block that stands before, too.
+    /// False for a block that occurs before as well.
     is_new: Vec<bool>,
 }
 
@@ -235,7 +239,7 @@ impl Shelf {
     }
 }
 
-/// Words and what stands between them.
+/// Splits a line into words and the text between them.
 fn words(line: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -252,7 +256,7 @@ fn words(line: &str) -> Vec<&str> {
     found
 }
 
-/// New words for old ones.
+/// Old words with their replacements.
 type Renames = Vec<(String, String)>;
 
 fn renamed(lines: &[String], renames: &Renames) -> Vec<String> {
@@ -271,14 +275,14 @@ fn renamed(lines: &[String], renames: &Renames) -> Vec<String> {
         .collect()
 }
 
-/// A run of lines in another's place: where it begins in the base, how many lines go, and which come.
+/// A replacement of lines: its start in the base, the number of removed lines, and the new lines.
 struct Change {
     at: usize,
     gone: usize,
     come: std::ops::Range<usize>,
 }
 
-/// What makes one list of lines of another, by the longest common subsequence.
+/// Finds the changes from one list of lines to another, by the longest common subsequence.
 fn changes(base: &[String], lines: &[String]) -> Vec<Change> {
     let head = base.iter().zip(lines).take_while(|(a, b)| a == b).count();
     let tail = base[head..]
@@ -334,7 +338,7 @@ fn changes(base: &[String], lines: &[String]) -> Vec<Change> {
     found
 }
 
-/// Words that stand where others stood, most frequent first.
+/// Finds words that replace others, most frequent first.
 fn renames(base: &[String], lines: &[String], changes: &[Change]) -> Renames {
     let mut votes: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     for change in changes.iter().filter(|c| c.gone == c.come.len()) {
@@ -368,7 +372,8 @@ fn renames(base: &[String], lines: &[String], changes: &[Change]) -> Renames {
     found
 }
 
-/// The lines that say the changes. A change is found by the lines that go, searched from the end of the one before; lines in front of it tell it from others.
+/// Prints the changes. A change is found by its removed lines, searched from the end of the one
+/// before; context lines before it make it unique.
 fn hunks(base: &[String], lines: &[String], changes: &[Change]) -> Vec<String> {
     let mut out = Vec::new();
     let mut from = 0;
@@ -380,7 +385,7 @@ fn hunks(base: &[String], lines: &[String], changes: &[Change]) -> Vec<String> {
         {
             context += 1;
         }
-        // What goes here is not what went just before.
+        // These removed lines do not directly follow the ones before.
         let is_joined = context == 0
             && out
                 .last()
@@ -406,7 +411,7 @@ fn find(base: &[String], from: usize, lines: &[String]) -> Option<usize> {
     (from..=base.len().checked_sub(lines.len())?).find(|at| base[*at..].starts_with(lines))
 }
 
-/// The block that hunks make of another. A hunk is lines that stay, lines that go, and lines that come.
+/// Applies hunks to a block. A hunk is context, removed lines, and new lines.
 fn patched(base: &[String], hunks: &[&str]) -> Vec<String> {
     let mut out = Vec::new();
     let mut from = 0;
@@ -433,12 +438,13 @@ fn patched(base: &[String], hunks: &[&str]) -> Vec<String> {
     out
 }
 
-/// How much a reader has to read; a second word and each further one is a line.
+/// Returns the number of lines that a reader must read; a second rename and each further one is a
+/// line.
 fn cost(renames: &Renames, hunks: &[String]) -> usize {
     renames.len().max(1) + hunks.len()
 }
 
-/// How a block is said as another.
+/// A block as a change of another.
 struct Like {
     name: String,
     renames: Renames,
@@ -460,8 +466,8 @@ impl Like {
     }
 }
 
-/// The block of these shelves that says most of another, where that is clearly shorter than the text. What stands in front of its name, and how many of a
-/// shelf's blocks are asked.
+/// Finds the block of these shelves that is most similar to another, if the change is clearly
+/// shorter than the text. Each shelf has a prefix for its names and a range of its blocks.
 fn like(
     shelves: &[(&'static str, &Shelf, std::ops::Range<usize>)],
     lines: &[String],
@@ -511,7 +517,7 @@ fn like(
     best.filter(|best| 5 * best.cost() <= 4 * lines.len())
 }
 
-/// Sums of lines, in order.
+/// Returns hashes of lines, sorted.
 fn sums(lines: &[String]) -> Vec<u64> {
     let mut sums: Vec<u64> = lines
         .iter()
@@ -522,7 +528,7 @@ fn sums(lines: &[String]) -> Vec<u64> {
     sums
 }
 
-/// What kernels have in common.
+/// The common blocks of kernels.
 #[derive(Debug, PartialEq)]
 pub struct Frame {
     shelf: Shelf,
@@ -531,9 +537,9 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// What several kernels have, and the host's texts of the examples.
+    /// Makes the frame: common blocks of several kernels, and the host's texts of the examples.
     pub fn of(all: &[Shown]) -> Frame {
-        /// A block, the kernels that have it, and where it stands first.
+        /// A block, the kernels that have it, and its first place.
         struct Known<'s> {
             kernels: BTreeSet<&'s str>,
             place: (String, String),
@@ -600,7 +606,7 @@ impl Frame {
         frame
     }
 
-    /// The snapshots of the frame.
+    /// Returns the snapshots of the frame.
     pub fn sections(&self) -> BTreeSet<&str> {
         self.places
             .iter()
@@ -608,7 +614,8 @@ impl Frame {
             .collect()
     }
 
-    /// The text of one. A block stands under its name, but where its own text says both where it begins and what it is called.
+    /// Prints one snapshot of the frame. A block has a line with its name, unless its own text
+    /// determines both its beginning and its name.
     pub fn print(&self, section: &str) -> String {
         let first = self
             .places
@@ -646,7 +653,7 @@ impl Frame {
         out + END
     }
 
-    /// The frame that texts of [`Frame::print`] say.
+    /// Reads a frame from the texts of [`Frame::print`].
     pub fn read<'t>(sections: impl Iterator<Item = (&'t str, String)>) -> Frame {
         let mut frame = Frame {
             shelf: Shelf::default(),
@@ -687,7 +694,7 @@ impl Frame {
         frame
     }
 
-    /// The blocks for a kernel.
+    /// Returns the blocks for a kernel.
     fn for_kernel(&self, kernel: &str) -> Shelf {
         let mut shelf = Shelf::default();
         for (lines, name) in self.shelf.blocks.iter().zip(&self.shelf.names) {
@@ -735,14 +742,14 @@ fn read_like<'b>(
     patched(&renamed(base, &renames), &hunks)
 }
 
-/// Blocks that stand elsewhere: first and last, in the frame or above.
+/// A range of blocks that occur elsewhere: first and last, in the frame or above.
 struct Same {
     above: bool,
     from: usize,
     to: usize,
 }
 
-/// The snapshot of a kernel.
+/// Prints the snapshot of a kernel.
 pub fn print(frame: &Frame, shown: &Shown) -> String {
     let common = frame.for_kernel(&shown.kernel);
     let mut own = Shelf::default();
@@ -763,7 +770,7 @@ pub fn print(frame: &Frame, shown: &Shown) -> String {
         while at < blocks.len() {
             let is_own = |block: &Block| is_device && block.in_class;
             let lines = &blocks[at].lines;
-            // The longest run of blocks that stand one after another elsewhere, too.
+            // The longest range of blocks that follow one another elsewhere as well.
             let run = |above: bool| {
                 let shelf = if above { &own } else { &common };
                 let from = *shelf.by_text.get(lines)?;
@@ -817,7 +824,7 @@ pub fn print(frame: &Frame, shown: &Shown) -> String {
             at += 1;
         }
         same_lines(&mut body, &common, &own, &mut same);
-        // What the frame has as a whole is one line.
+        // A text that is wholly in the frame is one line.
         let is_frame = body.starts_with(SAME) && body.lines().count() == 1;
         let _ = write!(out, "{}{body}", if is_frame { ' ' } else { '\n' });
     }
@@ -848,7 +855,7 @@ fn same_lines(out: &mut String, common: &Shelf, own: &Shelf, same: &mut Vec<Same
     }
 }
 
-/// The texts that a snapshot of [`print`] says.
+/// Reads the texts of a snapshot by [`print`].
 pub fn read(frame: &Frame, kernel: &str, snapshot: &str) -> Vec<Text> {
     let common = frame.for_kernel(kernel);
     let mut own = Shelf::default();
@@ -856,7 +863,7 @@ pub fn read(frame: &Frame, kernel: &str, snapshot: &str) -> Vec<Text> {
     let mut lines = snapshot.lines().peekable();
     loop {
         let mut line = lines.next().expect("a text ends with its last line");
-        // What stands in plain text is known once the next block begins.
+        // A plain block is complete when the next one begins.
         let is_plain = ![HEAD, SAME, LIKE].iter().any(|mark| line.starts_with(mark));
         if let Some((_, splitter, known)) = texts.last_mut() {
             if is_plain {
@@ -896,7 +903,7 @@ pub fn read(frame: &Frame, kernel: &str, snapshot: &str) -> Vec<Text> {
             splitter.whole(&block);
             own.put(&block);
         } else {
-            // Names alternate with what stands between them.
+            // Names alternate with the text between them.
             let parts: Vec<&str> = line[SAME.len()..].split('`').collect();
             let mut at = 0;
             while at + 1 < parts.len() {

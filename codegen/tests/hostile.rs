@@ -1,9 +1,12 @@
-//! Whatever a kernel and what is in it are called, the emitted C++ compiles without warnings and means the same names.
+//! The emitted C++ must compile without warnings and refer to the right things, whatever names a
+//! kernel has.
 //!
-//! The hostile names are not thought up here: they are every identifier that the emitted texts themselves contain, every
-//! macro that is visible in them, the keywords of C++ and the words of our AscendC headers. Each stands once in each
-//! position that a name can have in a kernel. Many kernels go through one run of the compiler. Beside them stand names
-//! of the toolkit, text in comments, and what a kernel says and does not use. The gate draws one name in thirty; `JUMAR_HOSTILE=all` is all of them in one run.
+//! The hostile names come from the texts: every identifier of the emitted texts, every macro
+//! visible in them, the keywords of C++ and the words of our AscendC headers. Each occurs once in
+//! each position that a name can have in a kernel. Many kernels go through one run of the compiler.
+//!
+//! Further cases are names of the toolkit, text in comments, and unused parts of a kernel. The gate
+//! draws one name in thirty; `JUMAR_HOSTILE=all` runs all of them.
 
 use crate::bundle::{
     device_compiles, emitted, extensions_compile, gcc, operators_compile, programs_compile,
@@ -24,7 +27,7 @@ fn identifiers(text: &str) -> impl Iterator<Item = &str> {
         .filter(|w| !w.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// `xGm_` as the Rust name that becomes it: `x_gm`.
+/// Converts `xGm_` to the Rust name that becomes it: `x_gm`.
 fn snake(word: &str) -> String {
     let (mut out, mut small) = (String::new(), false);
     for c in word.trim_matches('_').chars() {
@@ -39,7 +42,7 @@ fn snake(word: &str) -> String {
     out
 }
 
-/// The code of a text: no comments, no strings.
+/// Returns the code of a text, without comments and strings.
 fn code(text: &str) -> String {
     let lines = text.lines().map(|l| {
         l.split("//")
@@ -64,7 +67,8 @@ const CPP: &str = "alignas alignof and and_eq asm auto bitand bitor bool break c
     min max assert errno stdin stdout stderr std INT64_MAX UINT32_C offsetof alloca putc va_arg restrict complex u8 L R \
     e_ __ _1 __x x__y a_b_ lambda src result options attr arg os global op_type impl_mode";
 
-/// Every name that might mean something in an emitted text; macros that take arguments only where `functions` are named.
+/// Returns every name that could have a meaning in an emitted text; macros with arguments only for
+/// `functions`.
 fn hostile(functions: bool) -> &'static [String] {
     static NAMES: LazyLock<[Vec<String>; 2]> = LazyLock::new(|| {
         let bundle = Bundle::new("macros", &["kernel_operator.h", "acl/acl.h"]);
@@ -75,7 +79,7 @@ fn hostile(functions: bool) -> &'static [String] {
     &NAMES[usize::from(functions)]
 }
 
-/// One name in thirty, in the night each.
+/// Draws one name in thirty, at night each.
 fn drawn(functions: bool) -> Vec<String> {
     let drawn: Vec<String> = hostile(functions)
         .iter()
@@ -94,7 +98,7 @@ fn hostile_names(functions: bool, macros: &str) -> Vec<String> {
     let mut all: BTreeSet<String> = BTreeSet::new();
     let mut add = |word: &str| {
         all.insert(snake(word));
-        // A member is its name with an underscore behind, a tensor has `Gm`, `Local` and so on there.
+        // Emitted names have suffixes: a member an underscore, a tensor `Gm`, `Local` and so on.
         if let Some(stem) = word.strip_suffix('_') {
             all.insert(snake(stem));
         }
@@ -120,7 +124,7 @@ fn hostile_names(functions: bool, macros: &str) -> Vec<String> {
         let name = identifiers(line.trim_start_matches("#define "))
             .next()
             .unwrap_or_default();
-        // A macro with arguments is one only before a bracket: where a function is called.
+        // A macro with arguments matters only before a bracket, where a function is called.
         let plain = !line.contains(&format!(" {name}("));
         if name.starts_with(|c: char| c.is_ascii_lowercase()) && (plain || functions) {
             add(name);
@@ -135,7 +139,7 @@ fn hostile_names(functions: bool, macros: &str) -> Vec<String> {
         .collect()
 }
 
-/// A name as Rust writes it.
+/// Returns a name as Rust writes it.
 fn rust(word: &str) -> String {
     const KEYWORDS: &str =
         "as break const continue else enum extern false fn for if impl in let loop match mod move mut pub ref \
@@ -148,7 +152,7 @@ fn rust(word: &str) -> String {
     }
 }
 
-/// The kernel, or the codes with which the language refuses the names in it.
+/// Checks the kernel, or returns the codes with which the language refuses its names.
 fn checked(text: &str) -> Result<CheckedKernel, String> {
     let parsed = parse_file(text).map_err(|(d, _)| format!("{} {}", d.code, d.message))?;
     let first = parsed.into_iter().next().ok_or("no kernel")?;
@@ -162,7 +166,7 @@ fn checked(text: &str) -> Result<CheckedKernel, String> {
     check(&kernel, Chip::default_chip()).map_err(|d| said(&d))
 }
 
-/// Attributes, tensors and tiles of these names in an element-wise kernel.
+/// Makes an element-wise kernel with attributes, tensors and tiles of these names.
 fn tile_kernel(name: &str, at: usize, words: &[String]) -> String {
     let role = |i: usize| (i + at) % 4;
     let (mut params, mut body) = (
@@ -200,7 +204,8 @@ fn tile_kernel(name: &str, at: usize, words: &[String]) -> String {
     )
 }
 
-/// Axes, queues, buffers, local tensors, scalars, loop variables and element type parameters of these names.
+/// Makes a kernel with axes, queues, buffers, local tensors, scalars, loop variables and element
+/// type parameters of these names.
 fn queue_kernel(name: &str, words: &[String; 8]) -> String {
     let [axis, q, b, local, scalar, index, attr, ty] = words.each_ref().map(|w| rust(w));
     format!(
@@ -270,7 +275,7 @@ fn names_of_axes_queues_scalars_and_loops_never_meet_those_of_the_texts() {
     let mut refused = Vec::new();
     for i in 0..words.len() {
         let mut pick: [String; 8] = std::array::from_fn(|p| words[(i + p) % words.len()].clone());
-        // The words of the language for element types mean just these.
+        // The language's words for element types cannot be parameters.
         if ["bool", "u8", "i32", "f32"].contains(&pick[7].as_str()) {
             pick[7] = "zz_ty".into();
         }
@@ -290,7 +295,7 @@ fn names_of_axes_queues_scalars_and_loops_never_meet_those_of_the_texts() {
     device_compiles("queue", &kernels, "");
 }
 
-/// A kernel of this name that doubles a tensor.
+/// Makes a kernel of this name that doubles a tensor.
 fn twice(name: &str) -> CheckedKernel {
     let text = format!(
         "#[kernel]\npub fn {name}(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {{\n    for t in tiles(x) {{\n        y.at(t).store(\
@@ -301,7 +306,8 @@ fn twice(name: &str) -> CheckedKernel {
 
 #[test]
 fn operators_that_the_toolkit_has_types_for_compile_beside_them() {
-    // What kernel_tiling.h of CANN 9 puts into the global namespace, and with it every `.asc` source sees.
+    // Types that kernel_tiling.h of CANN 9 defines in the global namespace, so that every `.asc`
+    // source sees them.
     let types = "LogSoftMaxTiling SoftMaxTiling TConv3DApiTiling Conv3DBackpropFilterTilingData Conv3DBackpropInputTilingData \
                  TCubeTiling BatchNormTiling DeepNormTiling GroupNormTiling LayerNormGradTiling LayerNormTiling \
                  LayerNormSeparateTiling RmsNormTiling UnPadTiling PadTiling TopkTiling ConfusionTransposeTiling";
@@ -376,7 +382,8 @@ fn kernels_may_have_any_name() {
     let mut stems = BTreeSet::new();
     for word in drawn(true) {
         let kernel = twice(&rust(&word));
-        // Names that differ in case or underscores only are one operator; a bundle has room for one of them.
+        // Names that differ only in case or underscores are one operator, and a bundle has room for
+        // one of them.
         if stems.insert(names(&kernel).op) {
             kernels.push(kernel);
         }

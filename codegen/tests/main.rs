@@ -1,6 +1,8 @@
-//! What is emitted, kernel by kernel: read as text, parsed, compiled against the headers of the CPU build, and run where it is host code.
+//! Tests of emitted texts, kernel by kernel: read as text, parsed, compiled against the headers of
+//! the CPU build, and run where they are host code.
 //!
-//! `cargo test -p jumar-codegen --test suite` runs all of it, with the name of a module behind it that module.
+//! `cargo test -p jumar-codegen --test suite` runs all of them, and with the name of a module only
+//! that module.
 
 mod banks;
 mod barriers;

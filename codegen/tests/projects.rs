@@ -1,5 +1,6 @@
-//! The rules that a toolkit has for projects, each held to what every kernel of the list is emitted as. A row is a rule: which kinds of project it is of, and what must
-//! hold in the texts, which are parsed here and not looked up in the emitter.
+//! The toolkit's rules for projects, checked on every kernel of the list. A row is a rule: the
+//! kinds of project that it applies to, and a condition on the texts. The test parses the texts and
+//! asks the emitter nothing.
 
 use crate::bundle::{compiles, is_alone, write, Bundle, PLATFORM};
 use crate::common;
@@ -44,7 +45,7 @@ impl Case {
             .unwrap_or_else(|| panic!("{} {} has no {path}", self.name, self.kind))
     }
 
-    /// The file with the kernel functions.
+    /// Returns the file with the kernel functions.
     fn device(&self) -> &str {
         let stem = &names(&self.kernel).kernel;
         match self.kind {
@@ -55,12 +56,12 @@ impl Case {
         }
     }
 
-    /// The registration of an operator.
+    /// Returns the registration of an operator.
     fn host(&self) -> &str {
         self.text(&format!("op_host/{}.cpp", names(&self.kernel).op_stem))
     }
 
-    /// Types and names of the tiling data, of arrays with their elements, in their order.
+    /// Returns types and names of the tiling data, of arrays with their elements, in their order.
     fn fields(&self) -> Vec<(String, String)> {
         let stem = names(&self.kernel);
         let (path, macros) = match self.kind {
@@ -95,7 +96,7 @@ impl Case {
         inside.filter_map(of).collect()
     }
 
-    /// Parameters of the definition of an operator: side, name and what stands behind the name.
+    /// Returns parameters of the definition of an operator: side, name and the text after the name.
     fn definition(&self) -> Vec<(&str, String, String)> {
         let class = self
             .host()
@@ -117,7 +118,7 @@ impl Case {
     }
 }
 
-/// What stands between the brackets behind a word.
+/// Returns the items in the brackets after a word.
 fn list<'t>(text: &'t str, word: &str) -> Vec<&'t str> {
     let inner = text
         .split_once(&format!(".{word}({{"))
@@ -238,7 +239,7 @@ const RULES: &[Rule] = &[
             hold(text.contains(".AutoContiguous()") == (*side == "Input"), format!("{side} {name}"))?;
         }
         let words = ["InitValue", "SetNeedAtomic", "ValueDepend", "OutputShapeDependOnCompute"];
-        hold(!words.iter().any(|word| case.host().contains(word)), "a word that docs/projects.md says is not needed")
+        hold(!words.iter().any(|word| case.host().contains(word)), "a word that book/src/reference/projects.md says is not needed")
     }),
     ("an operator serves every family of the architecture that the author has not ruled out", &[Msopgen], |case| {
         let said: BTreeSet<&str> = case.host().split("AddConfig(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
@@ -355,7 +356,7 @@ const RULES: &[Rule] = &[
         let (inputs, outputs) = (of("Input"), of("Output"));
         hold(said.len() == inputs + outputs + 2, format!("{said:?} for {inputs} inputs and {outputs} outputs"))?;
         hold(said[inputs + outputs..] == ["workspace", "tiling"], format!("{said:?}"))?;
-        // Names are those of the definition, but where a word of the function has one.
+        // Names are those of the definition, except where the function uses such a word itself.
         let named = case.definition().into_iter().filter(|(side, ..)| *side != "Attr").map(|(_, name, _)| name);
         let is_so = |(own, name): (&String, String)| own.starts_with(name.trim_end_matches(|c: char| c.is_ascii_digit()));
         hold(said.iter().zip(named).all(is_so), format!("{said:?}"))
@@ -368,7 +369,7 @@ const RULES: &[Rule] = &[
             let places =
                 "tools/tikcpp/ascendc_kernel_cmake compiler/tikcpp/ascendc_kernel_cmake ascendc_devkit/tikcpp/samples/cmake";
             hold(text.contains(places) && text.contains("-DASCENDC_DUMP=0"), text)?;
-            // The wrapper would take workspace and tiling for its own.
+            // The wrapper would treat workspace and tiling as its own.
             hold(!text.contains("HAVE_WORKSPACE") && !text.contains("HAVE_TILING"), text)
         },
     ),
@@ -386,7 +387,8 @@ const RULES: &[Rule] = &[
     ),
 ];
 
-/// The header that the operator build makes of the definition: an input and output of one name is one argument.
+/// Returns the header that the operator build makes of the definition: an input and output of one
+/// name is one argument.
 fn aclnn_header(case: &Case) -> String {
     let all = case.definition();
     let is = |side: &str, name: &str| all.iter().any(|(s, n, _)| *s == side && n == name);
@@ -436,7 +438,8 @@ fn aclnn_header(case: &Case) -> String {
     )
 }
 
-/// Puts the client behind that header into a bundle; an argument at another place has another type or number.
+/// Adds the client after that header to a bundle; an argument at a wrong place has another type or
+/// number.
 fn add_client(bundle: &mut Bundle, case: &Case) {
     let (name, stem) = (case.name, names(&case.kernel).op_stem);
     for (path, text) in [
@@ -464,7 +467,7 @@ fn clients(folder: &str, cases: &[Case]) -> Bundle {
 /// Type and name of an argument of a schema, and whether it has a default.
 type Argument = (String, String, bool);
 
-/// The arguments of a schema, and the types of its results.
+/// Returns the arguments of a schema, and the types of its results.
 fn parse_schema(schema: &str) -> Option<(Vec<Argument>, Vec<String>)> {
     let (head, result) = schema.split_once(" -> ")?;
     let inner = head.split_once('(')?.1.strip_suffix(')')?;
@@ -530,7 +533,7 @@ fn schema_is_right(case: &Case) -> Result<(), String> {
         .map(|(id, ..)| sig.part(id).map_or(0, |part| part.at));
     let attrs = parts.by_ref().filter(|at| *at == 0).count();
     hold(arguments.len() == tensors + attrs + asked, schema.as_str())?;
-    // Behind a default stand defaults alone.
+    // Only defaults may follow a default.
     let first = arguments
         .iter()
         .position(|(.., default)| *default)
@@ -562,7 +565,7 @@ fn every_project_keeps_the_rules_of_its_toolkit() {
     );
 }
 
-/// What the list of kernels must show, so that no rule holds of nothing.
+/// The list of kernels must show these features, so that no rule is tested on nothing.
 #[test]
 fn the_kernels_have_all_that_an_operator_may_have() {
     let all: Vec<Case> = common::KERNELS
@@ -590,7 +593,7 @@ fn the_kernels_have_all_that_an_operator_may_have() {
     }
 }
 
-/// Texts that break a rule: kernel, kind, what is replaced by what, and words of the rule that tells.
+/// Texts that break a rule: kernel, kind, a replacement, and words of the rule that finds it.
 const FAULTS: &[(&str, ProjectKind, &str, &str, &str)] = &[
     (
         "swish",
@@ -770,7 +773,7 @@ const FAULTS: &[(&str, ProjectKind, &str, &str, &str)] = &[
     ),
 ];
 
-/// A project with a fault.
+/// Makes a project with a fault.
 fn broken(name: &'static str, kind: ProjectKind, from: &str, to: &str) -> Case {
     let mut case = Case::new(name, kind);
     let before = case.project.clone();
@@ -793,7 +796,7 @@ fn arguments_of_aclnn_are_inputs_attributes_outputs() {
         .collect();
     let bundle = clients("projects", &all);
     bundle.compile();
-    // Some by themselves, as in `cpp`.
+    // Some compile by themselves, as in `cpp`.
     for (name, _) in common::KERNELS
         .iter()
         .filter(|(name, source)| is_alone(name, source))

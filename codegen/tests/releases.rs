@@ -1,5 +1,6 @@
-//! What a text asks of CANN's releases: the table of facts, what READMEs say of it, and two readers that know nothing of the table's reasons. One looks for
-//! words in emitted texts; the other compiles them against headers that hide what a release lacks.
+//! The releases of CANN that a text needs: the table of facts, and the READMEs' words about it. Two
+//! tests know nothing of the table's reasons. One looks for words in emitted texts; the other
+//! compiles them against headers that hide what a release lacks.
 
 use crate::bundle::{compiles_for, emitted, folder, write_project};
 use crate::common;
@@ -8,7 +9,7 @@ use jumar_codegen::{names, needs, Feature, Release, FACTS};
 use jumar_dsl::check::CheckedKernel;
 use std::collections::BTreeSet;
 
-/// Kernels whose texts differ by release, with the least one of `direct` and what they use.
+/// Kernels whose texts differ by release, with the least release of `direct` and their features.
 const KERNELS: &[(&str, Release, &[Feature], &str)] = &[
     ("plain", Release::V8_1, &[], "pub fn plain(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load() * 2.0); } }"),
     (
@@ -18,7 +19,7 @@ const KERNELS: &[(&str, Release, &[Feature], &str)] = &[
         "pub fn rows_of(#[shape(m, d)] table: &GlobalTensor<f32>, #[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) { \
          for r in tiles(n) { let i = ids.at(r).load(); y.at(r, ..).store(table.at(i, ..).load()); } }",
     ),
-    // A kernel without tensors in UB has a TPipe all the same.
+    // A kernel without tensors in UB still has a TPipe.
     (
         "first",
         Release::V8_1,
@@ -32,7 +33,7 @@ const KERNELS: &[(&str, Release, &[Feature], &str)] = &[
         &[Feature::MulCastInCounterMode],
         "pub fn narrowed(#[shape(n)] x: &GlobalTensor<f16>, #[shape(n)] z: &mut GlobalTensor<i8>) { @BODY(f16, i8, vec::mul_cast(&b, &a, &a, counter(1024));) }",
     ),
-    // By a count the call has one form.
+    // With a count the call has one form.
     (
         "counted",
         Release::V8_1,
@@ -69,7 +70,7 @@ const KERNELS: &[(&str, Release, &[Feature], &str)] = &[
     ),
 ];
 
-/// A kernel at queue level around one call from `a` to `b`.
+/// Makes a kernel at queue level around one call from `a` to `b`.
 fn body(from: &str, to: &str, call: &str) -> String {
     format!(
         "require(n % 1024 == 0); let share = split(n).unit(1024); let mut pipe = TPipe::new(); \
@@ -96,7 +97,7 @@ fn checked(name: &str, text: &str) -> CheckedKernel {
 
 #[test]
 fn facts_stand_in_their_order_and_in_the_documentation() {
-    let page = include_str!("../../docs/projects.md");
+    let page = include_str!("../../book/src/reference/projects.md");
     for (at, fact) in FACTS.iter().enumerate() {
         assert!(
             fact.feature as usize == at && fact.feature.fact().says == fact.says,
@@ -110,7 +111,10 @@ fn facts_stand_in_their_order_and_in_the_documentation() {
             "| {} | {} | {older} | {} |",
             fact.says, fact.least, fact.source
         );
-        assert!(page.contains(&row), "docs/projects.md lacks the row\n{row}");
+        assert!(
+            page.contains(&row),
+            "book/src/reference/projects.md lacks the row\n{row}"
+        );
     }
     let rows = page
         .split("## Releases of CANN")
@@ -130,7 +134,7 @@ fn facts_stand_in_their_order_and_in_the_documentation() {
     );
 }
 
-/// The texts of a project that the device compiler and the build get.
+/// Returns the texts of a project that the device compiler and the build read.
 fn built_texts(kernel: &CheckedKernel, kind: ProjectKind) -> String {
     let all = emitted(kernel, kind).files.into_iter();
     let stem = names(kernel);
@@ -155,7 +159,7 @@ fn built_texts(kernel: &CheckedKernel, kind: ProjectKind) -> String {
         .collect()
 }
 
-/// Holds what a kernel needs to the words of its texts and of its README.
+/// Compares a kernel's needs with the words of its texts and of its README.
 fn agrees(name: &str, kernel: &CheckedKernel) {
     for kind in ProjectKind::ALL {
         let (needs, text) = (needs(kernel, kind), built_texts(kernel, kind));
@@ -210,12 +214,13 @@ fn needs_are_what_the_texts_say() {
         .iter()
         .flat_map(|(_, _, features, _)| features.iter().copied())
         .collect();
-    // `segments` of the list has an assertion of the other kind. The others are those of kinds: `doubled` has lists in an operator project, which has a build of
-    // its own, `total` meets in an `.asc` source.
+    // The assertion of `segments`, in the list of kernels, is of the other kind. The remaining
+    // features belong to kinds. In an operator project `doubled` has lists and its own build; in an
+    // `.asc` source `total` has barriers.
     assert_eq!(FACTS.len() - used.len(), 4, "{used:?}");
 }
 
-/// From the least release on a text compiles, and in none before.
+/// A text must compile from its least release on, and in no earlier one.
 #[test]
 fn texts_compile_from_their_least_release_on() {
     for (name, _, _, text) in KERNELS {
@@ -229,7 +234,7 @@ fn texts_compile_from_their_least_release_on() {
                 ProjectKind::Asc | ProjectKind::Torch => unreachable!("the two kinds above"),
             };
             let needs = needs(&kernel, kind);
-            // A text takes no part in the build around it.
+            // The compiler sees a text without its build.
             let of_text = needs
                 .features
                 .iter()

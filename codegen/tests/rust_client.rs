@@ -1,4 +1,4 @@
-//! The Rust programs of operator projects: how they stand, and where there is none.
+//! The Rust programs of operator projects: their format, and kernels without such a program.
 
 use crate::common;
 use jumar_codegen::{emit, EmitOptions, ProjectKind};
@@ -18,7 +18,7 @@ fn rust_clients_stand_as_rustfmt_leaves_them() {
             .text("examples/rust/src/main.rs")
             .unwrap_or_else(|| panic!("{name} has no Rust client"));
         let mut rustfmt = Command::new("rustfmt");
-        // As where no file says otherwise.
+        // The options are rustfmt's defaults.
         rustfmt.args([
             "--edition",
             "2021",

@@ -1,6 +1,7 @@
-//! The emitted functions on shapes do what `tiling::bind_shapes` does: they take the shapes that fit the signature, find the same
-//! sizes of the axes, refuse the others, and give outputs the shapes that were left out. Sizes that a graph does not know yet are
-//! negative; what depends on them is so, too.
+//! The emitted functions on shapes must do what `tiling::bind_shapes` does. They accept shapes that
+//! fit the signature, find equal sizes of the axes, and refuse other shapes. They infer the shapes
+//! of outputs that were left out. Sizes that a graph does not know yet are negative, and so are
+//! those that depend on them.
 
 use crate::common;
 use jumar_codegen::{names, tiling_header, Names};
@@ -13,7 +14,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-/// Tensors of kernels; all outputs are stored to by the body that [`kernel`] adds. `k` is 3, `dim` what a case says.
+/// Tensors of kernels; the body of [`kernel`] stores to all outputs. `k` is 3, `dim` is given by a
+/// case.
 const SIGNATURES: &[&str] = &[
     "#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>",
     "#[shape(n.., d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, #[shape(n.., d)] y: &mut GlobalTensor<f32>",
@@ -57,7 +59,7 @@ fn kernel(at: usize) -> CheckedKernel {
     common::checked_text(&format!("shaped{at}"), &text)
 }
 
-/// A number generator with a fixed start, so that every run asks the same.
+/// A number generator with a fixed start, so that every run has equal cases.
 struct Random(u64);
 
 impl Random {
@@ -72,7 +74,7 @@ impl Random {
 /// The shape of each tensor; `None` for one that is left out.
 type Shapes = Vec<Option<Vec<i64>>>;
 
-/// Shapes that fit, where each axis has a list of sizes.
+/// Makes shapes that fit, where each axis has a list of sizes.
 fn fitting(sig: &Signature, axes: &[Vec<i64>], attrs: &[Option<Value>]) -> Option<Shapes> {
     let dims: Vec<i64> = axes.iter().map(|sizes| sizes.iter().product()).collect();
     let env = Env {
@@ -95,7 +97,7 @@ fn fitting(sig: &Signature, axes: &[Vec<i64>], attrs: &[Option<Value>]) -> Optio
             match dim {
                 Dim::Axis { axis } | Dim::At { axis, .. } => shape.extend(&axes[axis.index()]),
                 Dim::Expr { size } if unknown(size) => shape.push(-1),
-                // A size below zero is none.
+                // A negative size does not exist.
                 Dim::Expr { size } => shape.push(
                     eval(size, &env)
                         .and_then(Value::as_int)
@@ -109,7 +111,8 @@ fn fitting(sig: &Signature, axes: &[Vec<i64>], attrs: &[Option<Value>]) -> Optio
     sig.tensors().map(|(id, ..)| shape(id).map(Some)).collect()
 }
 
-/// What an attribute is where each axis has a list of sizes: the place of the axis that stands where it says, from the start or the end.
+/// Returns the value of an attribute where each axis has a list of sizes: the place of the placed
+/// axis, from the start or the end.
 fn attribute(sig: &Signature, axes: &[Vec<i64>], from_end: bool) -> i64 {
     let Some((id, (at, _))) = sig
         .tensors()
@@ -126,7 +129,7 @@ fn attribute(sig: &Signature, axes: &[Vec<i64>], from_end: bool) -> i64 {
     count(&dims[..at]) - if from_end { count(dims) } else { 0 }
 }
 
-/// The same value for each attribute.
+/// Makes a list with this value for each attribute.
 fn attributes(sig: &Signature, value: i64) -> Vec<Option<Value>> {
     sig.params
         .iter()
@@ -134,7 +137,7 @@ fn attributes(sig: &Signature, value: i64) -> Vec<Option<Value>> {
         .collect()
 }
 
-/// Sizes for every axis, and the shapes of a launch that may have one mistake.
+/// Draws sizes for every axis, and the shapes of a launch, which may have one mistake.
 fn case(sig: &Signature, attrs: &[Option<Value>], random: &mut Random) -> (Vec<Vec<i64>>, Shapes) {
     loop {
         let size = |random: &mut Random| [0, 1, 2, 3, 4, 5, 8, 16][random.below(8) as usize];
@@ -166,7 +169,7 @@ fn case(sig: &Signature, attrs: &[Option<Value>], random: &mut Random) -> (Vec<V
                     .for_each(|n| *n = size(random)),
             }
         }
-        // No list of sizes is one that was left out.
+        // An empty list of sizes would mean that the tensor was left out.
         if shapes
             .iter()
             .zip(sig.tensors())
@@ -179,7 +182,8 @@ fn case(sig: &Signature, attrs: &[Option<Value>], random: &mut Random) -> (Vec<V
     }
 }
 
-/// The part of the program for one kernel: it reads shapes and prints the sizes of the axes and all shapes, or that it refuses them.
+/// Makes the part of the program for one kernel. It reads shapes and prints the sizes of the axes
+/// and all shapes, or a refusal.
 fn part(at: usize, kernel: &CheckedKernel, n: &Names) -> String {
     let sig = &kernel.kernel().sig;
     let tensors: Vec<&str> = sig.tensors().map(|(_, p, ..)| p.name.as_str()).collect();
@@ -216,7 +220,8 @@ fn part(at: usize, kernel: &CheckedKernel, n: &Names) -> String {
     )
 }
 
-/// The program for all kernels, which reads the number of one and the value of its attributes before its shapes.
+/// The program for all kernels, which reads the number of one and the value of its attributes
+/// before its shapes.
 static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
     let kernels: Vec<_> = (0..SIGNATURES.len()).map(kernel).collect();
     let headers: String = kernels.iter().map(tiling_header).collect();
@@ -286,7 +291,7 @@ fn run(at: usize, cases: &[(i64, Shapes)]) -> Vec<String> {
         .collect()
 }
 
-/// Sizes of the axes and shapes in the program's words.
+/// Formats sizes of the axes and shapes as the program does.
 fn line(axes: &[i64], shapes: &Shapes) -> String {
     let list = |shape: &Option<Vec<i64>>| {
         shape
@@ -337,7 +342,8 @@ fn shapes_are_bound_and_inferred_as_the_signature_says() {
                     .all(|(shape, whole)| shape.is_none() || shape == whole);
             wanted.push(match dims {
                 Some(dims) if untouched => Some(line(&dims, &whole)),
-                // What was left out has the shape of axes that a mistake may have changed.
+                // A tensor that is left out gets its shape from axes that a mistake may have
+                // changed.
                 Some(_) if shapes.iter().any(Option::is_none) => continue,
                 Some(dims) => Some(line(&dims, &shapes)),
                 None => None,
@@ -403,7 +409,7 @@ fn what_depends_on_an_unknown_size_is_unknown() {
                     .collect::<Shapes>(),
             ));
             wanted.push(line(&dims, &whole));
-            // Outputs that are given agree with what is not known.
+            // Given outputs agree with unknown sizes.
             cases.push((value, whole.clone()));
             wanted.push(line(&dims, &whole));
         }

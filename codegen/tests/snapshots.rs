@@ -1,8 +1,12 @@
-//! Projects as text: what an author reads. A change here is a change of the product; read it as such.
+//! Projects as text, as an author reads them. A change here is a change of the product; read it as
+//! such.
 //!
-//! What several kernels have stands in the snapshots `frame_*`, so a change of it shows once; a kernel's snapshot has what is its own, in the form that
-//! [`form`] says and the suite reads again. `INSTA_UPDATE=always cargo test -p jumar-codegen --test suite snapshots` writes what is new; `git diff` is then read.
-//! A snapshot that no test writes any more is told by `each_snapshot_is_of_a_test`.
+//! Common text of several kernels is in the snapshots `frame_*`, so a change of it shows once. A
+//! kernel's snapshot has its own parts, in the form of [`form`], and the suite reads it again.
+//!
+//! `INSTA_UPDATE=always cargo test -p jumar-codegen --test suite snapshots` writes new snapshots;
+//! then read `git diff`. `each_snapshot_is_of_a_test` reports a snapshot that no test writes any
+//! more.
 
 use crate::common;
 use crate::form::{self, Frame, Shown, Text};
@@ -21,7 +25,7 @@ fn emitted(kernel: &str, kind: ProjectKind) -> Project {
     emit(&common::checked(kernel), &options)
 }
 
-/// Every file of a project.
+/// Returns every file of a project.
 fn project(kernel: &str, kind: ProjectKind) -> Vec<Text> {
     let project = emitted(kernel, kind);
     assert_eq!(
@@ -60,11 +64,11 @@ fn project(kernel: &str, kind: ProjectKind) -> Vec<Text> {
         .collect()
 }
 
-/// Kernels whose IR stands beside the texts made of it, so that one diff shows the whole effect of a change: a tile loop,
-/// queues with strides, and scalars with flags.
+/// Kernels whose IR is in the snapshot as well, so that one diff shows the whole effect of a
+/// change: a tile loop, queues with strides, and scalars with flags.
 const WITH_IR: [&str; 3] = ["swish", "strided", "marked"];
 
-/// What is shown of a kernel.
+/// Returns the texts in the snapshot of a kernel.
 fn shown(kernel: &str, kinds: &[ProjectKind]) -> Shown {
     let mut texts = Vec::new();
     if WITH_IR.contains(&kernel) {
@@ -81,7 +85,8 @@ fn shown(kernel: &str, kinds: &[ProjectKind]) -> Shown {
     kinds
         .iter()
         .for_each(|kind| texts.extend(project(kernel, *kind)));
-    // What a program compiles by itself: an object, and a library where blocks wait for one another.
+    // Sources that a program compiles by itself: an object, and a library where blocks wait for one
+    // another.
     if ["swish", "total"].contains(&kernel) {
         let options = EmitOptions {
             source_name: Some(format!("{kernel}.rs")),
@@ -111,7 +116,7 @@ fn shown(kernel: &str, kinds: &[ProjectKind]) -> Shown {
 
 macro_rules! snapshots {
     ($($kernel:ident: $($kind:ident)+;)*) => {
-        /// What is shown, by kernel; the first is the example of the frame.
+        /// The texts by kernel; the first kernel is the example of the frame.
         static SHOWN: LazyLock<Vec<Shown>> = LazyLock::new(|| vec![$(shown(stringify!($kernel), &[$($kind),+])),*]);
 
         mod of {
@@ -163,7 +168,7 @@ snapshots! {
 
 static FRAME: LazyLock<Frame> = LazyLock::new(|| Frame::of(&SHOWN));
 
-/// A kernel's snapshot: it says every byte of what is shown.
+/// Compares a kernel with its snapshot, which determines every byte of the texts.
 fn check(kernel: &str) {
     let shown = SHOWN
         .iter()
@@ -195,7 +200,7 @@ fn frame() {
     }
 }
 
-/// The form loses nothing of any kernel in any kind of project, shown or not.
+/// The form must lose nothing of any kernel in any kind of project, shown or not.
 #[test]
 fn every_project_is_read_as_it_was_printed() {
     let all: Vec<Shown> = common::KERNELS
@@ -221,7 +226,8 @@ fn every_project_is_read_as_it_was_printed() {
     }
 }
 
-/// What changes in the texts of one kernel changes its snapshot; what changes in those of all changes the frame.
+/// A change of one kernel's texts changes its snapshot; a change of all kernels' texts changes the
+/// frame.
 #[test]
 fn a_change_shows_once() {
     let texts = |all: &[Shown]| -> Vec<(String, String)> {
@@ -300,7 +306,7 @@ fn each_snapshot_is_of_a_test() {
     );
 }
 
-/// The kernel file of a direct project whose vector calls wait by barriers.
+/// Returns the kernel file of a direct project whose vector calls wait by barriers.
 fn with_barriers(kernel: &str, barriers: bool) -> String {
     let options = EmitOptions {
         barriers,

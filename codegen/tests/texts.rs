@@ -1,4 +1,5 @@
-//! Laws of the emitted texts, whatever their wording: nothing idle, nothing stray, and what a reader is told is so.
+//! Laws of the emitted texts, whatever their wording: nothing is unused, no blank line is stray,
+//! and the reader's information is true.
 
 use crate::common;
 use jumar_codegen::{emit, names, tiling_header, EmitOptions, Project, ProjectKind};
@@ -40,7 +41,7 @@ static EMITTED: LazyLock<Vec<Emitted>> = LazyLock::new(|| {
     all.collect()
 });
 
-/// Every kernel in every kind of project.
+/// Calls `f` with every kernel in every kind of project.
 fn each_project(f: impl Fn(&str, &str, &CheckedKernel, ProjectKind, &Project)) {
     for (name, source, kernel, projects) in EMITTED.iter() {
         projects
@@ -49,7 +50,7 @@ fn each_project(f: impl Fn(&str, &str, &CheckedKernel, ProjectKind, &Project)) {
     }
 }
 
-/// The text of all C++ files, and the namespace of the kernel.
+/// Returns the text of all C++ files, and the namespace of the kernel.
 fn cpp(project: &Project) -> (String, &str) {
     let of_cpp = |path: &str| [".cpp", ".h", ".asc"].iter().any(|end| path.ends_with(end));
     let all = project
@@ -72,7 +73,7 @@ fn cpp(project: &Project) -> (String, &str) {
     (all, own)
 }
 
-/// The words of a text, as C++ splits it; comments and strings are none.
+/// Splits a text into words as C++ does, without comments and strings.
 fn words(text: &str) -> Vec<&str> {
     let lines = text.lines().map(|l| l.split("//").next().unwrap_or(l));
     lines
@@ -83,7 +84,7 @@ fn words(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// How often each word stands in a text.
+/// Counts each word of a text.
 fn counts(text: &str) -> HashMap<&str, usize> {
     let mut counts = HashMap::new();
     words(text)
@@ -120,13 +121,14 @@ fn what_a_text_declares_it_uses() {
                     .rsplit(' ')
                     .next()
             }) {
-                // `TPipe *pipe_`, `TEventID ids_[2]`: star and brackets are no part of the name.
+                // In `TPipe *pipe_` and `TEventID ids_[2]`, star and brackets are no part of the
+                // name.
                 let member = member
                     .trim_start_matches('*')
                     .split('[')
                     .next()
                     .unwrap_or_default();
-                // Declared and set up in `Init`, and then read.
+                // A member is declared, set in `Init`, and read.
                 idle.extend((times(&in_class, member) < 3).then(|| member.to_string()));
             }
             for body in class
@@ -160,7 +162,8 @@ fn what_a_text_declares_it_uses() {
             .filter(|l| l.contains("inline ") && l.contains('('))
             .filter_map(|l| l.split('(').next()?.rsplit(' ').next());
         let inline = inline.filter(|f| !f.is_empty() && !f.starts_with(['&', '*']));
-        // What a main program or a host calls, and what the entries call, is declared in one place and called in another.
+        // Functions for a main program, a host or the entries are declared in one place and called
+        // in another.
         let called =
             |f: &&str| times(&in_all, f) > 1 || kind == ProjectKind::Direct && *f == "InferShapes";
         idle.extend(inline.filter(|f| !called(f)).map(str::to_string));
@@ -168,7 +171,8 @@ fn what_a_text_declares_it_uses() {
     });
 }
 
-/// Names of the variables that a method declares: `const int64_t n = ..`, `LocalTensor<float> xLocal = ..`, `LocalTensor<float> xLocal(..)`.
+/// Returns the names of the variables that a method declares: `const int64_t n = ..`,
+/// `LocalTensor<float> xLocal = ..`, `LocalTensor<float> xLocal(..)`.
 fn locals(body: &str) -> Vec<&str> {
     let declared = |l: &&str| {
         [
@@ -211,7 +215,7 @@ fn each_member_of_the_tiling_data_is_set_on_the_host_and_read_on_a_core() {
                 field.member
             );
         }
-        // The struct has 8 bytes or a multiple of it on both sides.
+        // The struct has a multiple of 8 bytes on both sides.
         let head = if kind == ProjectKind::Msopgen {
             "BEGIN_TILING_DATA_DEF("
         } else {
@@ -235,7 +239,7 @@ fn each_member_of_the_tiling_data_is_set_on_the_host_and_read_on_a_core() {
                 + text.matches(&format!("({ty}, ")).count())
                 * n
         };
-        // Of all items a field is an array, of as many as that is.
+        // With lists a field is an array with one element for each of 64 items.
         let long = if text.contains("_DEF_ARR(") { 64 } else { 1 };
         let size = (bytes("int64_t", 8) + bytes("int32_t", 4) + bytes("float", 4)) * long;
         assert!(
@@ -251,7 +255,7 @@ fn files_have_no_stray_blanks() {
         for file in &project.files {
             let stray = file.text.lines().position(|l| l != l.trim_end());
             assert_eq!(stray, None, "{name}, {kind}: {} ends in blanks", file.path);
-            // Two blank lines stand between functions of Python.
+            // Two blank lines separate functions of Python.
             let stray = if file.path.ends_with(".py") {
                 "\n\n\n\n"
             } else {
@@ -334,7 +338,7 @@ fn only_what_is_idle_is_called_so() {
                 .filter_map(|l| l.trim().strip_prefix("(void)")?.strip_suffix(';'))
                 .filter(|l| words(l) == [*l])
             {
-                // Declared, and called idle.
+                // The name occurs in its declaration and in the `(void)` statement.
                 assert_eq!(
                     times(function, idle),
                     2,
@@ -406,7 +410,7 @@ fn names_have_a_number_only_where_another_has_the_name() {
     });
 }
 
-/// First and last line of each comment that leads back to the source.
+/// Returns first and last line of each comment that leads back to the source.
 fn told(text: &str, file: &str) -> Vec<(usize, usize)> {
     let marks = text.lines().filter_map(|l| {
         l.trim()
@@ -439,7 +443,7 @@ fn each_line_of_the_source_that_does_something_is_told() {
             "sum(",
             "alloc_tensor",
         ];
-        // Items are gone through outside of the classes.
+        // Loops over items are outside of the classes.
         let is_loop = |l: &str| l.trim().starts_with("for ") && !l.contains(" zip(");
         for (i, line) in source
             .lines()
@@ -451,7 +455,7 @@ fn each_line_of_the_source_that_does_something_is_told() {
                 "{name}, {kind}: `{line}` is not told of in {told:?}\n{device}"
             );
         }
-        // A comment is not said again right behind the code of its own line.
+        // A comment is not repeated directly after the code of its own line.
         for body in device.split("\n    {\n").skip(1) {
             let marks = self::told(
                 body.split("\n    }\n").next().unwrap_or_default(),
@@ -562,7 +566,7 @@ fn the_readme_names_each_parameter_and_each_tiling_key() {
             "{name}, {kind}\n{readme}"
         );
         let sig = &kernel.kernel().sig;
-        // What takes lists is not told the number of an item.
+        // A kernel with lists does not take the number of an item.
         let takes_lists = matches!(kind, ProjectKind::Msopgen | ProjectKind::Torch);
         let told = sig
             .params
@@ -659,7 +663,8 @@ fn the_description_of_an_operator_gives_attributes_as_json_has_them() {
     );
 }
 
-/// Name and other values of one entry of a description; strings of the format without their quotes.
+/// Parses name and other values of one entry of a description; strings of the format lose their
+/// quotes.
 fn entry(text: &str) -> (&str, Vec<&str>) {
     let lines = text
         .split('}')
@@ -797,7 +802,7 @@ fn scalars_that_only_one_another_read_are_left_out_and_those_of_a_later_turn_are
 
 #[test]
 fn infinite_defaults_keep_their_sign() {
-    // No literal of Rust is infinite, but the text of a kernel may come from elsewhere.
+    // No Rust literal is infinite, but the text of a kernel may come from elsewhere.
     let text = to_text(common::checked("defaults").kernel())
         .replace("(attr f32 -0.5f ", "(attr f32 -inff ");
     let text = text.replace("(attr f32 2.0f ", "(attr f32 inff ");
@@ -934,7 +939,7 @@ fn only_what_is_read_once_is_kept_out_of_l2() {
             "y.at(t).store(x.at(t).load() + w.at(t).load());",
             2,
         ),
-        // Loaded once though written twice; in a loop, and changed in place.
+        // Written twice but loaded once; loaded in a loop; and updated in place.
         (
             "ascend910b",
             "x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>",
@@ -959,7 +964,8 @@ fn only_what_is_read_once_is_kept_out_of_l2() {
             "y.at(t).store(x.at(t).load());",
             0,
         ),
-        // Whole rows are read once; one row for all is read by every block, or in every turn where it changes.
+        // Whole rows are read once. A row for all is read by every block, or in every iteration
+        // where it changes.
         (
             "ascend910b",
             ROWS,
@@ -1041,8 +1047,9 @@ fn no_text_says_more_than_it_must() {
     assert!(longer.is_empty(), "{}", longer.join("\n"));
 }
 
-/// Of each kernel, launched directly, the most lines, words and conversions of the device code, and the most lines, words and
-/// refusals of the host tiling. A better text is shorter; what makes one longer says why in its commit.
+/// Limits for each kernel, launched directly: lines, words and conversions of the device code, and
+/// lines, words and refusals of the host tiling. A better text is shorter; the commit of a change
+/// that makes one longer states why.
 const MOST: &[(&str, [usize; 6])] = &[
     ("activated", [1048, 3773, 53, 657, 2745, 21]),
     ("add_queue", [102, 339, 3, 229, 655, 7]),

@@ -1,5 +1,6 @@
-//! The emitted tiling function computes what `tiling::evaluate` computes: every field, key and block dim, and the same
-//! refusals, for many shapes and attributes, on the chip that a kernel is for and on others.
+//! The emitted tiling function must compute what `tiling::evaluate` computes: every field, key and
+//! block dim, and equal refusals. It runs for many shapes and attributes, on the chip that a kernel
+//! is for and on others.
 
 use crate::common;
 use jumar_codegen::{names, tiling_header, Names};
@@ -20,7 +21,7 @@ struct Case {
     attrs: Vec<Option<Value>>,
 }
 
-/// A number generator with a fixed start, so that every run asks the same.
+/// A number generator with a fixed start, so that every run has equal cases.
 struct Random(u64);
 
 impl Random {
@@ -30,7 +31,7 @@ impl Random {
         self.0 ^= self.0 << 17;
         self.0
     }
-    /// Small sizes, sizes around block and tile borders, large sizes.
+    /// Draws small sizes, sizes around block and tile borders, large sizes.
     fn size(&mut self) -> i64 {
         let edges = [
             0, 1, 7, 8, 15, 16, 17, 31, 48, 63, 64, 127, 128, 255, 1024, 4095, 4096, 16384, 100_003,
@@ -56,7 +57,7 @@ fn cases(kernel: &CheckedKernel) -> Vec<Case> {
                 let mut attrs = vec![None; sig.params.len()];
                 for (id, ty, _) in sig.told() {
                     attrs[id.index()] = Some(match ty {
-                        // A variant more often than none.
+                        // Usually a variant, sometimes none.
                         ScalarTy::Index if !sig.choices(id).is_empty() => {
                             Value::Int((random.next() % (sig.choices(id).len() as u64 + 1)) as i64)
                         }
@@ -78,7 +79,8 @@ fn cases(kernel: &CheckedKernel) -> Vec<Case> {
         .collect()
 }
 
-/// What a program does for a kernel: it reads launches and prints tilings; floats travel as their bits.
+/// Makes the part of a program for a kernel: it reads launches and prints tilings, with floats as
+/// their bits.
 fn driver(at: usize, kernel: &CheckedKernel, n: &Names) -> String {
     let mut read = String::new();
     for axis in &n.axes {
@@ -115,7 +117,7 @@ fn driver(at: usize, kernel: &CheckedKernel, n: &Names) -> String {
     )
 }
 
-/// A program with the tiling functions of some kernels; its argument says which kernel it is asked for.
+/// A program with the tiling functions of some kernels; its argument selects the kernel.
 struct Program {
     path: PathBuf,
 }
@@ -161,7 +163,7 @@ impl Program {
         Program { path }
     }
 
-    /// What it prints for launches of one of its kernels.
+    /// Runs the program on launches of one of its kernels, and returns its output.
     fn run(&self, at: usize, kernel: &CheckedKernel, cases: &[Case]) -> String {
         let mut input = String::new();
         for c in cases {
@@ -202,7 +204,7 @@ impl Program {
     }
 }
 
-/// The chip that a kernel is checked for, and one with fewer cores and less UB.
+/// Returns the chip that a kernel is checked for, and one with fewer cores and less UB.
 fn chips(kernel: &CheckedKernel) -> [Chip; 2] {
     let chip = kernel.chip();
     [
@@ -215,7 +217,7 @@ fn chips(kernel: &CheckedKernel) -> [Chip; 2] {
     ]
 }
 
-/// The evaluator's answer in the program's words.
+/// Formats the evaluator's result as the program does.
 fn expected(kernel: &CheckedKernel, n: &Names, case: &Case) -> String {
     let lowered = &kernel.instances()[case.instance];
     match evaluate(lowered, &chips(kernel)[case.chip], &case.dims, &case.attrs) {
@@ -243,8 +245,8 @@ fn expected(kernel: &CheckedKernel, n: &Names, case: &Case) -> String {
     }
 }
 
-/// Reasons are the same to the letter. The struct is the union over variants: the program prints members that this variant
-/// does not set, too.
+/// Compares two results. Reasons must be equal to the letter. The struct is the union over
+/// variants: the program also prints members that this variant does not set.
 fn agree(want: &str, got: &str) -> bool {
     match want.starts_with("error") {
         true => want == got,
@@ -300,7 +302,7 @@ fn the_tiling_function_agrees_with_the_evaluator() {
     );
 }
 
-/// Sizes and attributes for which host arithmetic has no value, or hardly one.
+/// Sizes and attributes for which host arithmetic has no value, or only just one.
 const EXTREMES: &str = "#[kernel]
 pub fn extremes(
     #[shape(r, c)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: i32, m: i32, n: usize, p: usize, flag: bool, s: f32,
@@ -404,7 +406,7 @@ fn what_has_no_value_is_refused_by_both_with_the_same_words() {
     }
 }
 
-/// An attribute of the kernel's own type, in instances of each kind, and one of whole numbers alone.
+/// An attribute of the kernel's own type, in instances of each kind, and one of integers alone.
 const ELEMENTS: [&str; 2] = [
     "#[kernel]
 pub fn elements<T: Element>(x: &GlobalTensor<T>, alpha: T, y: &mut GlobalTensor<T>) {
@@ -435,7 +437,7 @@ fn a_number_of_the_kernels_own_type_is_the_element_that_it_is_for_the_evaluator(
         let mut random = Random(0x0ddb_a11d);
         let mut number = |i: usize| match (of_floats, i % 4) {
             (true, 0) => Value::F32((random.next() % 80_000) as f32 - 40_000.0),
-            // Ties, subnormal numbers and the ends of f16 and bf16 among all bits.
+            // Ties, subnormal numbers and the ends of f16 and bf16 are among all bits.
             (true, 1) => Value::F32(f32::from_bits(
                 ((random.next() as u32) & 0xbfff_ffff) & !0xfff,
             )),
@@ -477,7 +479,7 @@ fn a_number_of_the_kernels_own_type_is_the_element_that_it_is_for_the_evaluator(
                 refused += 1;
                 continue;
             };
-            // Of nan no bits are said.
+            // The bits of a nan are not compared.
             if matches!(element, Value::F32(v) if v.is_nan()) {
                 let bits = got
                     .split("alpha=")
@@ -513,7 +515,7 @@ fn a_number_of_the_kernels_own_type_is_the_element_that_it_is_for_the_evaluator(
     }
 }
 
-/// Kernels that need more UB than there is, with what they say.
+/// Kernels that need more UB than there is, with their messages.
 const TOO_LARGE: [(&str, &str, &[&str]); 3] = [
     (
         "given",

@@ -1,4 +1,8 @@
-//! Element types and the named sets that bound a dtype parameter (`T: Float`).
+//! Element types, the named sets that bound a dtype parameter (`T: Float`), and the casts between
+//! types.
+//!
+//! Start reading at [`DType`], then at [`cast_modes`] and [`cast_route`]: the single casts of a
+//! chip, and the sequences that replace a missing one.
 
 use crate::scalar::Value;
 use crate::soc::Arch;
@@ -7,7 +11,7 @@ use std::ops::RangeInclusive;
 use DType::{Bf16, Bool, F16, F32, I16, I32, I64, I8, U16, U32, U8};
 use RoundMode::{Ceil, Floor, None as Exact, Odd, Rint, Round, Trunc};
 
-/// Element type of a tensor.
+/// The element type of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DType {
     /// IEEE half precision, AscendC `half`.
@@ -16,34 +20,31 @@ pub enum DType {
     Bf16,
     /// IEEE single precision, AscendC `float`.
     F32,
-    /// AscendC `int32_t`.
+    /// The AscendC type `int32_t`.
     I32,
-    /// Bytes that are 0 or 1, `uint8_t` in AscendC. Elements of tensors that no arithmetic takes, as the one after it.
+    /// Bytes that are 0 or 1, `uint8_t` in AscendC. No arithmetic takes them, nor those of `I8`.
     Bool,
-    /// AscendC `int8_t`.
+    /// The AscendC type `int8_t`.
     I8,
-    /// AscendC `int64_t`.
+    /// The AscendC type `int64_t`.
     I64,
-    /// AscendC `int16_t`.
+    /// The AscendC type `int16_t`.
     I16,
-    /// AscendC `uint8_t`. Elements of tensors that no arithmetic takes, as the two after it.
+    /// The AscendC type `uint8_t`. No arithmetic takes it, nor `U16` and `U32`.
     U8,
-    /// AscendC `uint16_t`.
+    /// The AscendC type `uint16_t`.
     U16,
-    /// AscendC `uint32_t`.
+    /// The AscendC type `uint32_t`.
     U32,
-    /// Bytes that hold the bits that Compare writes, `uint8_t` in AscendC. Never a tensor parameter.
+    /// Bytes that hold the result bits of Compare, `uint8_t` in AscendC. Never a tensor parameter.
     Bits,
 }
 
-/// An element type that is a float.
+/// A floating-point element type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Float {
-    /// `half`.
     F16,
-    /// `bfloat16_t`.
     Bf16,
-    /// `float`.
     F32,
 }
 
@@ -64,7 +65,7 @@ impl DType {
         DType::Bits,
     ];
 
-    /// Bytes of one element.
+    /// Returns the bytes of one element.
     pub const fn bytes(self) -> i64 {
         match self {
             DType::F16 | DType::Bf16 | DType::I16 | DType::U16 => 2,
@@ -74,7 +75,7 @@ impl DType {
         }
     }
 
-    /// Spelling in a kernel (`f16`), in messages and in the IR text.
+    /// Returns the spelling in kernels, messages and IR text (`f16`).
     pub const fn name(self) -> &'static str {
         match self {
             DType::F16 => "f16",
@@ -92,7 +93,7 @@ impl DType {
         }
     }
 
-    /// Spelling in AscendC device code (`half`).
+    /// Returns the spelling in AscendC device code (`half`).
     pub const fn ascendc(self) -> &'static str {
         match self {
             DType::F16 => "half",
@@ -108,7 +109,7 @@ impl DType {
         }
     }
 
-    /// Spelling in an operator definition (`ge::DT_FLOAT16`), without the namespace.
+    /// Returns the spelling in an operator definition without the namespace (`DT_FLOAT16`).
     pub const fn ge_type(self) -> &'static str {
         match self {
             DType::F16 => "DT_FLOAT16",
@@ -129,7 +130,7 @@ impl DType {
     pub const fn is_float(self) -> bool {
         self.float().is_some()
     }
-    /// Which float it is; nothing of other elements.
+    /// Returns the floating-point type, `None` for all other element types.
     pub const fn float(self) -> Option<Float> {
         match self {
             DType::F16 => Some(Float::F16),
@@ -148,12 +149,13 @@ impl DType {
         )
     }
 
-    /// True for the types of which numbers beside tensors are elements: those that ops compute with, and those that Duplicate fills, too.
+    /// True for the types that scalars beside tensors may have: those that ops compute with, and
+    /// those that only Duplicate fills.
     pub const fn has_scalars(self) -> bool {
         self.is_number() || matches!(self, DType::U16 | DType::U32)
     }
 
-    /// The least and the largest number of a type of integers; none of floats and of bits.
+    /// Returns the least and the largest number of an integer type, `None` for floats and bits.
     pub const fn ends(self) -> Option<RangeInclusive<i64>> {
         match self {
             DType::I64 => Some(i64::MIN..=i64::MAX),
@@ -168,13 +170,13 @@ impl DType {
         }
     }
 
-    /// The same of a type that has fewer numbers than the scalars beside its elements.
+    /// Returns the ends of a type that holds fewer numbers than the scalars beside its elements.
     pub fn narrow_ends(self) -> Option<RangeInclusive<i64>> {
         self.ends()
             .filter(|_| self != DType::I32 && DType::I32.holds_all_of(self))
     }
 
-    /// True where each number of another type is one of this type, too; both are of integers.
+    /// True if both types are integers and this one holds every number of `other`.
     pub fn holds_all_of(self, other: DType) -> bool {
         match (self.ends(), other.ends()) {
             (Some(own), Some(other)) => own.contains(other.start()) && own.contains(other.end()),
@@ -182,15 +184,18 @@ impl DType {
         }
     }
 
-    /// True for the types of which an attribute may be: those of scalars, all of whose numbers an `f32` or an `i32` is.
+    /// True for the types that an attribute may have: types of scalars whose numbers all fit an
+    /// `f32` or an `i32`.
     pub const fn has_attributes(self) -> bool {
         self.has_scalars() && !matches!(self, DType::U32)
     }
 
-    /// A number as an element: floats are rounded to nearest even, of whole numbers there is no such element or it is the number itself.
+    /// Converts a number to an element. Floats are rounded to nearest even; integers must fit
+    /// exactly.
     ///
     /// # Errors
-    /// What the type holds, where the number is none of it: a fraction or one beyond its ends, of floats a finite one that would be infinite.
+    /// A text that says which numbers the type holds. Integer types refuse fractions and numbers
+    /// beyond their ends. Float types refuse a finite number that would become infinite.
     pub fn number(self, v: Value) -> Result<Value, String> {
         let float = match v {
             Value::F32(v) => v,
@@ -213,13 +218,13 @@ impl DType {
         }
     }
 
-    /// The same of whole numbers.
+    /// Converts a number to an element of an integer type.
     fn whole(self, v: Value) -> Result<i64, String> {
         let whole = match v {
             Value::Int(v) => v,
             Value::I32(v) => v.into(),
             Value::F32(v) if v.is_finite() && v == v.trunc() => v as i64,
-            Value::F32(_) | Value::Bool(_) => return Err(format!("{self} holds whole numbers")),
+            Value::F32(_) | Value::Bool(_) => return Err(format!("{self} holds integers")),
         };
         let ends = self
             .narrow_ends()
@@ -230,7 +235,8 @@ impl DType {
         }
     }
 
-    /// The type that arithmetic on this one widens to: `f32` for 16-bit floats, else itself.
+    /// Returns the type that arithmetic on this one widens to: `f32` for 16-bit floats, else
+    /// itself.
     pub const fn wide(self) -> DType {
         match self {
             DType::F16 | DType::Bf16 => DType::F32,
@@ -238,7 +244,7 @@ impl DType {
         }
     }
 
-    /// Looks an element type up by its kernel spelling.
+    /// Finds an element type by its spelling in kernels.
     pub fn by_name(name: &str) -> Option<DType> {
         Self::ALL.into_iter().find(|d| d.name() == name)
     }
@@ -261,7 +267,7 @@ pub struct DTypeSet {
     pub doc: &'static str,
 }
 
-/// Every element type a tensor parameter may have.
+/// Every element type that a tensor parameter may have.
 pub const ELEMENTS: &[DType] = &[
     DType::F16,
     DType::Bf16,
@@ -276,7 +282,7 @@ pub const ELEMENTS: &[DType] = &[
     DType::U32,
 ];
 
-/// Their names, for messages.
+/// Returns the names of [`ELEMENTS`] for messages.
 pub fn element_names() -> String {
     ELEMENTS
         .iter()
@@ -285,7 +291,7 @@ pub fn element_names() -> String {
         .join(", ")
 }
 
-/// Every named set. `surface` declares the trait of the same name for each.
+/// Every named set. `surface` declares a trait of that name for each.
 pub const DTYPE_SETS: &[DTypeSet] = &[
     DTypeSet {
         name: "Float",
@@ -309,12 +315,12 @@ pub const DTYPE_SETS: &[DTypeSet] = &[
     },
 ];
 
-/// Looks a set up by its name.
+/// Finds a set by its name.
 pub fn dtype_set(name: &str) -> Option<&'static DTypeSet> {
     DTYPE_SETS.iter().find(|s| s.name == name)
 }
 
-/// How a cast rounds; AscendC `RoundMode`.
+/// How a cast rounds: AscendC's `RoundMode`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RoundMode {
     /// `CAST_NONE`: exact where it can be, else as `CAST_RINT`.
@@ -345,7 +351,7 @@ impl RoundMode {
         RoundMode::Odd,
     ];
 
-    /// Variant name as a kernel writes it: `RoundMode::Rint`.
+    /// Returns the variant name that a kernel writes: `RoundMode::Rint`.
     pub const fn name(self) -> &'static str {
         match self {
             RoundMode::None => "None",
@@ -358,7 +364,7 @@ impl RoundMode {
         }
     }
 
-    /// AscendC spelling without the `RoundMode::` prefix.
+    /// Returns the AscendC spelling without the `RoundMode::` prefix.
     pub const fn ascendc(self) -> &'static str {
         match self {
             RoundMode::None => "CAST_NONE",
@@ -371,22 +377,23 @@ impl RoundMode {
         }
     }
 
-    /// Looks a mode up by its variant name.
+    /// Finds a mode by its variant name.
     pub fn by_name(name: &str) -> Option<RoundMode> {
         Self::ALL.into_iter().find(|m| m.name() == name)
     }
 }
 
-/// Architectures of a row.
+/// Architectures that a row holds for.
 type On = &'static [Arch];
 const V220: On = &[Arch::V220];
 const M200: On = &[Arch::M200];
 const BOTH: On = &[Arch::V220, Arch::M200];
 
-/// Casts from any of some types to any of others, on the architectures that have them. What no row names does not exist.
+/// A row of casts: architectures, source types, result types, and how. Pairs in no row do not
+/// exist.
 type Casts<T> = (On, &'static [DType], &'static [DType], &'static [T]);
 
-/// Finds what a row says of a cast; nothing where there is no row.
+/// Returns the entry of a cast, empty where no row has it.
 fn row<T>(table: &'static [Casts<T>], arch: Arch, from: DType, to: DType) -> &'static [T] {
     let is_it = |(on, sources, results, _): &&Casts<T>| {
         on.contains(&arch) && sources.contains(&from) && results.contains(&to)
@@ -394,13 +401,14 @@ fn row<T>(table: &'static [Casts<T>], arch: Arch, from: DType, to: DType) -> &'s
     table.iter().find(is_it).map_or(&[], |(.., how)| how)
 }
 
-/// Allowed round modes of a cast on an architecture, best default first; empty where the pair does not exist.
+/// Returns the round modes of a cast on an architecture, the best default first. The result is
+/// empty where the cast does not exist.
 pub fn cast_modes(arch: Arch, from: DType, to: DType) -> &'static [RoundMode] {
     row(CASTS, arch, from, to)
 }
 
-/// Source: asc-devkit, Cast.md, tables for Atlas A2/A3 and for Atlas inference products. There the table of the latter is
-/// misread easily: their `float` goes to `int32_t`, not to `int64_t`
+/// Source: asc-devkit, Cast.md, tables for Atlas A2/A3 and for Atlas inference products. The second
+/// table is easily misread: its `float` goes to `int32_t`, not to `int64_t`
 /// (impl/basic_api/dav_m200/kernel_operator_vec_vconv_impl.h).
 const CASTS: &[Casts<RoundMode>] = &[
     (BOTH, &[F16], &[F32], &[Exact]),
@@ -424,7 +432,7 @@ const CASTS: &[Casts<RoundMode>] = &[
     (BOTH, &[F16], &[I32], &[Rint, Floor, Ceil, Round, Trunc]),
     (V220, &[Bf16], &[I32], &[Rint, Floor, Ceil, Round, Trunc]),
     (V220, &[F32], &[F32], &[Rint, Floor, Ceil, Round, Trunc]),
-    // A tensor of bool is one of uint8_t.
+    // A tensor of bool is a tensor of uint8_t to Cast.
     (BOTH, &[I8, Bool, U8], &[F16], &[Exact]),
     (
         V220,
@@ -461,18 +469,25 @@ const CASTS: &[Casts<RoundMode>] = &[
     (V220, &[I64], &[F32], &[Rint]),
 ];
 
-/// One step of a conversion: to which type, and how that rounds.
+/// One step of a conversion: its result type and its rounding.
 pub type Step = (DType, RoundMode);
 
-/// The steps of a conversion, where the chip has none of one step; `None` where there are none that round no more than once.
+/// Returns the steps of a conversion that the chip cannot do in one cast. `None` where no sequence
+/// rounds at most once.
 pub fn cast_route(arch: Arch, from: DType, to: DType) -> Option<&'static [Step]> {
     Some(row(ROUTES, arch, from, to)).filter(|steps| !steps.is_empty())
 }
 
-/// Bytes hold no more than three digits, so that every type in between has them. To bytes an odd last bit of `f16` keeps what
-/// was cut off: of all numbers below 256 it has three bits more than are kept, and larger ones stay larger. Whole numbers that `f16` or
-/// `f32` rounds lie beyond the ends of the bytes, or the 16 bits, that they become, and stay there.
-/// Half to int8_t rounds to even by CAST_RINT on 2201 and by CAST_NONE on 2002 (asc-devkit, Cast.md).
+/// Why these sequences round at most once:
+///
+/// - Bytes need at most three decimal digits, so every type in between holds them exactly.
+/// - On the way to bytes, `f16` with an odd last bit keeps the information that was cut off. Below
+///   256 `f16` has three bits more than a byte keeps, and larger numbers stay larger.
+/// - Integers that `f16` or `f32` rounds are outside of the result type of 8 or 16 bits, and stay
+///   outside.
+///
+/// Half to int8_t rounds to even by CAST_RINT on 2201 and by CAST_NONE on 2002 (asc-devkit,
+/// Cast.md).
 const ROUTES: &[Casts<Step>] = &[
     (BOTH, &[I8, Bool, U8], &[F32], &[(F16, Exact), (F32, Exact)]),
     (
@@ -550,13 +565,16 @@ const ROUTES: &[Casts<Step>] = &[
     (M200, &[F32], &[I16], &[(I32, Rint), (I16, Exact)]),
 ];
 
-/// True for a conversion from or to whole numbers without a sign of 16 or 32 bits, which the chip has no cast for and which is made of casts
-/// of the numbers with a sign that have the same bits, and of shifts (`lower/tile/legalize/unsigned`). Each rounds no more than once.
+/// True for a conversion from or to `U16` or `U32` that is made of signed casts and shifts.
+///
+/// The chip has no cast for these types. The casts take the signed integers with equal bits
+/// (`lower/tile/legalize/unsigned`). Each conversion rounds at most once.
 pub fn casts_by_bits(arch: Arch, from: DType, to: DType) -> bool {
     !row(BY_BITS, arch, from, to).is_empty()
 }
 
-/// No number in between has all bits of `U32` and `I64`, and from `U32` `F32` rounds before `Bf16` does.
+/// Pairs left out would round twice: no type in between holds all bits of both `U32` and `I64`, and
+/// `F32` rounds before `Bf16` does.
 const BY_BITS: &[Casts<()>] = &[
     (
         V220,
@@ -574,7 +592,8 @@ const BY_BITS: &[Casts<()>] = &[
     (V220, &[I64], &[U16], &[()]),
 ];
 
-/// True where floats are rounded to whole numbers by way of a type of these: where no cast to the own type does, and both of the others exist.
+/// True if rounding `dtype` to integers needs a cast to `I32` and back. That is so where `dtype`
+/// has no cast to itself with this mode, and both other casts exist.
 pub fn rounds_by_way(arch: Arch, dtype: DType, mode: RoundMode) -> bool {
     let modes = |from, to| cast_modes(arch, from, to);
     dtype == DType::F32
@@ -583,7 +602,7 @@ pub fn rounds_by_way(arch: Arch, dtype: DType, mode: RoundMode) -> bool {
         && !modes(DType::I32, dtype).is_empty()
 }
 
-/// A type in which a number is 0 where it is 0 in another; `None` where no cast leads to one.
+/// Returns a type in which exactly the zeros of `from` are 0, `None` where no cast leads to one.
 pub fn compared_in(arch: Arch, from: DType) -> Option<DType> {
     let found = match from {
         DType::F16 | DType::F32 => return Some(from),

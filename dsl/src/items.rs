@@ -1,7 +1,11 @@
-//! The table of language items: what a kernel calls besides ops and library functions, which have tables of their own.
+//! The table of language items: everything that a kernel calls besides ops and library functions,
+//! which have tables of their own.
 //!
-//! An item is said once, where its stub stands. From there come the stub that rustc and editors see, a variant for the `match` of the front
-//! end, which therefore leaves none out, and a row for suggestions, docs and grammars.
+//! An item is written once, where its stub stands. The macro makes three things of it:
+//!
+//! - the stub that rustc and editors see;
+//! - a variant for the `match` of the front end, which therefore covers every item;
+//! - a row for suggestions, docs and grammars.
 
 use crate::ir::Level;
 pub use crate::surface::kinds::*;
@@ -9,30 +13,29 @@ pub use crate::surface::kinds::*;
 /// A method or function of the language.
 #[derive(Clone, Copy, Debug)]
 pub struct Item {
-    /// What it is a method of, `None` for a function.
+    /// Type that has the method, `None` for a function.
     pub of: Option<&'static str>,
-    /// Its name.
     pub name: &'static str,
-    /// Its type parameters, as Rust writes them.
+    /// Type parameters as Rust writes them.
     pub generics: &'static str,
-    /// Its parameters, in parentheses.
+    /// Parameters, in parentheses.
     pub params: &'static str,
-    /// Its result; empty where there is none.
+    /// Result type, empty where there is none.
     pub result: &'static str,
-    /// The level that it belongs to, `None` for both.
+    /// Level of the item, `None` for both.
     pub level: Option<Level>,
-    /// What it does.
+    /// One line for the docs.
     pub doc: &'static str,
 }
 
 impl Item {
-    /// Number of arguments, the receiver not counted.
+    /// Returns the number of arguments without the receiver.
     pub fn arity(&self) -> usize {
         let inner = self.params.trim_matches(['(', ')']);
-        // Types of parameters have commas in angle brackets alone, and there are none of those.
+        // A type of a parameter has commas only inside of angle brackets, and no row has those.
         inner.split(',').filter(|param| param.contains(':')).count()
     }
-    /// True where a call names a type, `::<f32>`, since no argument says it.
+    /// True if a call names a type, `::<f32>`, because no argument determines it.
     pub fn names_type(&self) -> bool {
         let is_word = |c: char| !(c.is_alphanumeric() || c == '_');
         let named = self
@@ -46,7 +49,8 @@ impl Item {
 }
 
 macro_rules! items {
-    // `on` types, as free `functions`, as an `extension` of types of Rust's own, or as what Rust's types have anyhow.
+    // Rows are methods `on` types, free `functions`, an `extension` of Rust's own types, or methods
+    // that Rust's types have already.
     ($(#[doc = $about:literal])+ $kind:ident of $what:expr; $($how:ident $head:tt { $($body:tt)* })+) => {
         $(items!(@stubs $how $head { $($body)* });)+
         items!(@table [$($about)+] $kind $what; $($($body)*)+);
@@ -86,11 +90,11 @@ macro_rules! items {
         #[allow(missing_docs)]
         pub enum $kind { $($variant),* }
         impl $kind {
-            /// All, in the order of the text.
+            /// Every item, in the order of the text.
             pub const ALL: &[$kind] = &[$($kind::$variant),*];
-            /// Their names.
+            /// The names in order.
             pub const NAMES: &[&str] = &[$(stringify!($name)),*];
-            /// Their rows.
+            /// The rows in order.
             pub const ITEMS: &[$crate::items::Item] = &[$($crate::items::Item {
                 of: $what,
                 name: stringify!($name),
@@ -98,16 +102,15 @@ macro_rules! items {
                 params: stringify!(($($params)*)),
                 result: concat!("" $(, stringify!($ret))?),
                 level: $crate::items::level::$level,
-                doc: concat!($($doc, " "),+).trim_ascii(),
+                doc: concat!($($doc),+).trim_ascii(),
             }),*];
-            /// The one of a name.
+            /// Finds an item by its name.
             pub fn by_name(name: &str) -> Option<$kind> {
                 match name {
                     $(stringify!($name) => Some($kind::$variant),)*
                     _ => None,
                 }
             }
-            /// Its name.
             pub const fn name(self) -> &'static str {
                 match self { $($kind::$variant => stringify!($name)),* }
             }
@@ -116,7 +119,7 @@ macro_rules! items {
 }
 pub(crate) use items;
 
-/// Levels as rows say them.
+/// Levels as the rows name them.
 #[allow(non_upper_case_globals)]
 pub(crate) mod level {
     use super::Level;
@@ -125,12 +128,12 @@ pub(crate) mod level {
     pub const both: Option<Level> = None;
 }
 
-/// Body of every stub.
+/// Panics; it is the body of every stub.
 pub(crate) fn never_run<T>() -> T {
     unreachable!("kernels run in the simulator, never in Rust")
 }
 
-/// All of them: functions, and methods by what they are methods of.
+/// Returns all items: functions, then methods by the type that has them.
 pub fn all() -> impl Iterator<Item = &'static Item> {
     KINDS.iter().copied().flatten()
 }
@@ -165,11 +168,11 @@ macro_rules! attributes {
             $($(#[doc = $doc])+ $variant),*
         }
         impl $kind {
-            /// Their names.
+            /// The names in order.
             pub const NAMES: &[&str] = &[$($name),*];
-            /// How each is written, and what it says.
-            pub const FORMS: &[(&str, &str)] = &[$(($form, concat!($($doc, " "),+).trim_ascii())),*];
-            /// The one of a name.
+            /// Each form as written, with its documentation.
+            pub const FORMS: &[(&str, &str)] = &[$(($form, concat!($($doc),+).trim_ascii())),*];
+            /// Finds an attribute by its name.
             pub fn by_name(name: &str) -> Option<$kind> {
                 match name {
                     $($name => Some($kind::$variant),)*
@@ -199,7 +202,7 @@ attributes! {
     ParamAttr {
         /// Names the axes of a tensor.
         Shape("shape") "#[shape(n.., d)]",
-        /// What an attribute is where a launch leaves it out.
+        /// Value of an attribute that a launch leaves out.
         Default("default") "#[default(1.0)]",
         /// Input and output in one.
         Inplace("inplace") "#[inplace]",

@@ -1,10 +1,24 @@
-//! What a jumar kernel may say, and whether it is right.
+//! The language of jumar kernels: reads them, lowers them and checks them.
 //!
-//! The way of a kernel through this crate: Rust text → [`front`] (syntax, names, source locations)
-//! → [`ir`] → [`lower`] (tile level to queue level, per dtype instance and chip) → [`check`] →
-//! [`check::CheckedKernel`]. `codegen` and `runtime` accept nothing else.
-//! Facts live in tables that every phase reads: [`ops`] (one row an op), [`items`] (one row a method or function), [`soc`] (one row a chip),
-//! [`diag::codes`] (one row an error), [`dtype`] (element types and named sets). [`cost`] predicts what a lowered kernel takes.
+//! A kernel passes through these modules in order:
+//!
+//! - [`front`] reads Rust text: syntax, names, source locations.
+//! - [`ir`] holds the kernel in one of two dialects, tile level and queue level.
+//! - [`lower`] makes queue level of tile level, for each dtype instance and chip.
+//! - [`check`] judges the lowered kernel. Its result is a [`check::CheckedKernel`], the only input
+//!   that `codegen` and `runtime` accept.
+//!
+//! Every phase reads its facts from tables:
+//!
+//! | table | row |
+//! |---|---|
+//! | [`ops`] | an op |
+//! | [`items`] | a method or function |
+//! | [`soc`] | a chip |
+//! | [`diag::codes`] | an error |
+//! | [`dtype`] | element types and named sets |
+//!
+//! [`cost`] predicts the time of a lowered kernel.
 //!
 //! This crate does no I/O, holds no C++ text and starts no process.
 #![forbid(unsafe_code)]

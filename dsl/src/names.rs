@@ -1,7 +1,9 @@
-//! Spellings of names.
+//! Conversions between spellings of names.
 
-/// The snake_case of a PascalCase name as the operator build derives it: an underscore before a capital that follows no capital or that a small
-/// letter follows. `AddAB` is `add_ab`.
+/// Returns the snake_case of a PascalCase name, as CANN's operator build derives it.
+///
+/// An underscore stands before each capital that follows no capital or precedes a small letter:
+/// `AddAB` becomes `add_ab`.
 pub fn snake_of_pascal(name: &str) -> String {
     let letters: Vec<char> = name.chars().collect();
     let capital = |i: usize| letters.get(i).is_some_and(char::is_ascii_uppercase);

@@ -1,7 +1,8 @@
-//! What scalar operators mean: the one definition, on values of one type.
+//! The one definition of scalar operators, on values of one type.
 //!
-//! Constant folding, the host's tiling, range checks, the tile interpreter and the simulator call these functions; the
-//! emitted C++ is held to them by tests. An operator takes operands of one type and errs where its result has none:
+//! Constant folding, the host's tiling, range checks, the tile interpreter and the simulator call
+//! these functions. Tests compare the emitted C++ with them. An operator takes operands of one type
+//! and returns an error where it has no result:
 //!
 //! | type | arithmetic | division and remainder |
 //! |---|---|---|
@@ -9,43 +10,43 @@
 //! | `i32` | modulo 2^32, as the scalar unit computes in two's complement | toward zero; by zero is an error; `i32::MIN / -1` is `i32::MIN`, the remainder 0 |
 //! | `f32` | IEEE, rounded after each operation; `min` and `max` take the operand that is no nan | IEEE; there is no remainder |
 //!
-//! Rounding up (`CeilDiv`, `AlignUp`) takes positive divisors. A cast from `f32` truncates and saturates, nan becomes 0; `usize`
-//! to `i32` keeps the low 32 bits; `i32` to `usize` keeps the number. Comparisons of `f32` are IEEE's: nan equals nothing.
-//! `and`, `or` and `select` are no operators here, since they evaluate only what they need.
+//! - Rounding up (`CeilDiv`, `AlignUp`) takes positive divisors.
+//! - A cast from `f32` truncates and saturates; nan becomes 0.
+//! - A cast from `usize` to `i32` keeps the low 32 bits; `i32` to `usize` keeps the number.
+//! - Comparisons of `f32` are IEEE's: nan equals nothing.
+//! - `and`, `or` and `select` are no operators here, since they evaluate only the operands they
+//!   need.
 
 use crate::ir::{BinOp, ScalarTy, UnOp};
 use std::fmt;
 
-/// A scalar's value.
+/// The value of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
-    /// `usize`.
+    /// A value of `usize`.
     Int(i64),
-    /// `i32`.
     I32(i32),
-    /// `f32`.
     F32(f32),
-    /// `bool`.
     Bool(bool),
 }
 
-/// Why a scalar has no value.
+/// The reason that a scalar has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvalError {
     /// A `usize` that leaves 64 bits.
     Overflow,
-    /// Division by zero.
     DivisionByZero,
     /// Rounding up to a multiple of a negative number.
     NegativeDivisor,
-    /// A variable, axis, attribute or block index that has no value here; an internal error or malformed IR.
+    /// A variable, axis, attribute or block index without a value here: an internal error or
+    /// malformed IR.
     Missing(String),
-    /// An operator on operands it does not take; malformed IR.
+    /// An operator on operands that it does not take: malformed IR.
     Type,
 }
 
 impl EvalError {
-    /// The error in words, where these are the same each time.
+    /// Returns the words of the error where they are always equal.
     pub const fn text(&self) -> Option<&'static str> {
         match self {
             EvalError::Overflow => Some("an integer overflows 64 bits"),
@@ -81,7 +82,6 @@ impl fmt::Display for Value {
 type Result<T> = std::result::Result<T, EvalError>;
 
 impl Value {
-    /// Its type.
     pub const fn ty(self) -> ScalarTy {
         match self {
             Value::Int(_) => ScalarTy::Index,
@@ -90,10 +90,11 @@ impl Value {
             Value::Bool(_) => ScalarTy::Bool,
         }
     }
-    /// A whole number of an integer type; the low bits of one that the type does not hold.
+    /// Makes a value of an integer type. A number that the type does not hold is cut to its low
+    /// bits.
     ///
     /// # Errors
-    /// [`EvalError::Type`] for a type of other values.
+    /// [`EvalError::Type`] for a type that is no integer.
     pub fn whole(ty: ScalarTy, v: i64) -> Result<Value> {
         match ty {
             ScalarTy::Index => Ok(Value::Int(v)),
@@ -101,10 +102,10 @@ impl Value {
             ScalarTy::F32 | ScalarTy::Bool => Err(EvalError::Type),
         }
     }
-    /// The integer, of either type.
+    /// Returns the number of an integer of either type.
     ///
     /// # Errors
-    /// [`EvalError::Type`] where it is none.
+    /// [`EvalError::Type`] for other values.
     pub fn as_int(self) -> Result<i64> {
         match self {
             Value::Int(v) => Ok(v),
@@ -112,17 +113,17 @@ impl Value {
             Value::F32(_) | Value::Bool(_) => Err(EvalError::Type),
         }
     }
-    /// The boolean.
+    /// Returns the boolean.
     ///
     /// # Errors
-    /// [`EvalError::Type`] where it is none.
+    /// [`EvalError::Type`] for other values.
     pub fn as_bool(self) -> Result<bool> {
         match self {
             Value::Bool(v) => Ok(v),
             Value::Int(_) | Value::I32(_) | Value::F32(_) => Err(EvalError::Type),
         }
     }
-    /// The value as `f32`, converting an integer.
+    /// Returns the number as `f32`, converting an integer.
     ///
     /// # Errors
     /// [`EvalError::Type`] for a boolean.
@@ -134,10 +135,10 @@ impl Value {
             Value::Bool(_) => Err(EvalError::Type),
         }
     }
-    /// Converted to another type.
+    /// Converts the value to another type.
     ///
     /// # Errors
-    /// [`EvalError::Type`] where a truth value would have to become a float, or another value a truth value.
+    /// [`EvalError::Type`] for a conversion from `bool` to `f32`, or from another type to `bool`.
     pub fn cast(self, ty: ScalarTy) -> Result<Value> {
         Ok(match (ty, self) {
             (ScalarTy::Index, Value::F32(v)) => Value::Int(v as i64),
@@ -152,10 +153,10 @@ impl Value {
     }
 }
 
-/// `op a`.
+/// Evaluates `op a`.
 ///
 /// # Errors
-/// Where the result has no value or the type no such operator.
+/// Fails where the result has no value or the type has no such operator.
 pub fn unary(op: UnOp, a: Value) -> Result<Value> {
     match a {
         Value::Int(a) => Operand::unary(op, a).map(Value::Int),
@@ -165,10 +166,10 @@ pub fn unary(op: UnOp, a: Value) -> Result<Value> {
     }
 }
 
-/// `a op b`, both of one type.
+/// Evaluates `a op b` on operands of one type.
 ///
 /// # Errors
-/// Where the result has no value or the types no such operator.
+/// Fails where the result has no value or the type has no such operator.
 pub fn binary(op: BinOp, a: Value, b: Value) -> Result<Value> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) if op.is_predicate() => {
@@ -190,22 +191,22 @@ pub fn binary(op: BinOp, a: Value, b: Value) -> Result<Value> {
 
 /// A type that operators compute on.
 pub trait Operand: Copy + PartialOrd {
-    /// `op a`.
+    /// Evaluates `op a`.
     ///
     /// # Errors
-    /// Where the result has no value or the type no such operator.
+    /// Fails where the result has no value or the type has no such operator.
     fn unary(op: UnOp, a: Self) -> Result<Self>;
 
-    /// `a op b` where `op` is no predicate.
+    /// Evaluates `a op b`, where `op` is no predicate.
     ///
     /// # Errors
-    /// Where the result has no value or the type no such operator.
+    /// Fails where the result has no value or the type has no such operator.
     fn binary(op: BinOp, a: Self, b: Self) -> Result<Self>;
 
-    /// `a op b` where `op` is a comparison.
+    /// Evaluates `a op b`, where `op` is a comparison.
     ///
     /// # Errors
-    /// [`EvalError::Type`] where it is none, or none of this type.
+    /// [`EvalError::Type`] for another operator, or one that the type does not have.
     #[inline]
     fn compare(op: BinOp, a: Self, b: Self) -> Result<bool> {
         Ok(match op {
@@ -264,7 +265,7 @@ impl Operand for i32 {
             BinOp::Mul => a.wrapping_mul(b),
             BinOp::Div => a.wrapping_div(divisor(op, b)?),
             BinOp::Rem => a.wrapping_rem(divisor(op, b)?),
-            // The quotient of a positive divisor is never longer than the dividend.
+            // With a positive divisor the quotient is never longer than the dividend.
             BinOp::CeilDiv => ceil_div(a.into(), divisor(op, b)?.into()) as i32,
             BinOp::AlignUp => (ceil_div(a.into(), divisor(op, b)?.into()) as i32).wrapping_mul(b),
             BinOp::Min => a.min(b),
@@ -291,7 +292,7 @@ impl Operand for f32 {
             BinOp::Sub => a - b,
             BinOp::Mul => a * b,
             BinOp::Div => a / b,
-            // Said in full: of zeros with different signs `f32::min` may give either one.
+            // Spelled out: for zeros of different signs `f32::min` may return either one.
             BinOp::Min => choose(a < b || b.is_nan(), a, b),
             BinOp::Max => choose(a > b || b.is_nan(), a, b),
             _ => return Err(EvalError::Type),
@@ -331,7 +332,7 @@ fn choose(first: bool, a: f32, b: f32) -> f32 {
     }
 }
 
-/// A divisor that `op` takes.
+/// Checks that `op` takes a divisor and returns it.
 fn divisor<T: Copy + Into<i64>>(op: BinOp, b: T) -> Result<T> {
     match b.into() {
         0 => Err(EvalError::DivisionByZero),
@@ -340,7 +341,7 @@ fn divisor<T: Copy + Into<i64>>(op: BinOp, b: T) -> Result<T> {
     }
 }
 
-/// The quotient rounded toward plus infinity, of a positive divisor.
+/// Divides and rounds toward plus infinity. The divisor is positive.
 fn ceil_div(a: i64, b: i64) -> i64 {
     a / b + i64::from(a % b > 0)
 }

@@ -1,14 +1,15 @@
-//! The chips a kernel is checked for: those it names, or the default one.
+//! The chips that a kernel is checked for: those it names, or the default one.
 //!
-//! Macro, library and command line ask here, so that one kernel gets one answer from all three.
+//! Macro, library and command line all ask this module, so one kernel gets one answer from each.
 
 use crate::check::{check, CheckedKernel};
 use crate::diag::{self, Diagnostic};
 use crate::ir::Kernel;
 use crate::soc::Chip;
 
-/// The chips of `#[chips(..)]` in order, or the default chip. Names outside the table are passed over: the front
-/// end reports them.
+/// Returns the chips of `#[chips(..)]` in order, or the default chip.
+///
+/// Names outside the table are skipped; the front end reports them.
 pub fn declared(kernel: &Kernel) -> Vec<&'static Chip> {
     let mut chips: Vec<&'static Chip> = Vec::new();
     for chip in kernel.chips.iter().filter_map(|name| Chip::by_name(name)) {
@@ -22,8 +23,10 @@ pub fn declared(kernel: &Kernel) -> Vec<&'static Chip> {
     chips
 }
 
-/// Checks `kernel` for each of `chips`. The findings, warnings included, come in source order, each once with its chips;
-/// one that holds for some of several chips only names them in a note, too.
+/// Checks `kernel` for each of `chips`.
+///
+/// The findings come in source order, warnings included. A finding of several chips comes once and
+/// lists them. One that holds for only some of `chips` names these in a note as well.
 pub fn check_for(
     kernel: &Kernel,
     chips: &[&'static Chip],

@@ -1,8 +1,8 @@
-// Vector add in AscendC by hand, the baseline beside examples/add.rs: z = x + y for half and float.
+// Vector add in AscendC by hand, the baseline beside examples/01_add.rs: z = x + y for half and float.
 //
 // The elements are divided in data blocks (32 bytes), so that every core starts aligned and the first `extraUnits` cores
 // take one data block more. Each tile goes through three stages that overlap on pipes MTE2, V and MTE3 with two buffers a
-// queue. Only the last tile of the last core may have a length that is no whole number of data blocks, so DataCopyPad is
+// queue. Only the last tile of the last core may have a length that is no multiple of a data block, so DataCopyPad is
 // used throughout: its cost for aligned lengths is that of DataCopy.
 #include "kernel_operator.h"
 

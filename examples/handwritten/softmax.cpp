@@ -1,4 +1,4 @@
-// Softmax over the last axis in AscendC by hand, the baseline beside examples/softmax.rs: float, rows that fit in UB.
+// Softmax over the last axis in AscendC by hand, the baseline beside examples/04_softmax.rs: float, rows that fit in UB.
 //
 // What an expert does beyond the obvious: all rows of a tile go through one instruction. The columns are walked in chunks of
 // one repeat (64 floats); repeat r of an instruction is row r, with the pitch of a row as repeat stride. So a chunk costs one

@@ -1,7 +1,10 @@
-//! What a loop with a language model waits for: the checker, the writer, the readers, the mask.
+//! Times of the steps that a loop with a language model waits for: the checker, the writer, the
+//! readers, the mask.
 //!
-//! `cargo bench -p jumar-llm --bench figures` prints a line a figure; words behind `--` choose some (`-- mask`). Nothing is asserted. Texts are the answers of
-//! all tasks. The vocabulary of the masks is made of the words of these texts and of others made up, cut as tokenizers cut: it is no model's.
+//! `cargo bench -p jumar-llm --bench figures` prints a line for each figure. Words behind `--`
+//! select some (`-- mask`). Nothing is asserted. The texts are the answers of all tasks. The
+//! vocabulary of the masks belongs to no model: it has the words of these texts and random words,
+//! split like those of tokenizers.
 
 use jumar::codegen::{emit, EmitOptions};
 use jumar::load::check_text;
@@ -80,7 +83,7 @@ fn row(what: &str, mut times: Vec<Duration>, aim: &str) {
     );
 }
 
-/// The median of a few runs of each task.
+/// Returns the median of a few runs of each task.
 fn every(all: &[Task], mut f: impl FnMut(&Task)) -> Vec<Duration> {
     let timed = |task: &Task| {
         let mut times: Vec<Duration> = (0..RUNS)
@@ -122,7 +125,7 @@ fn settings() -> Settings {
     }
 }
 
-/// Times of a stage of all answers; numbers of cases and what is due of them are there already.
+/// Returns the times of a stage for all answers; cases and expected results are computed before.
 fn stage(all: &[Task], stage: Stage) -> Vec<Duration> {
     let timed = |task: &Task| {
         let judge = Judge::new(task, task.reference(), settings());
@@ -137,7 +140,7 @@ fn stage(all: &[Task], stage: Stage) -> Vec<Duration> {
     all.iter().filter_map(timed).collect()
 }
 
-/// Answers of all tasks through parse, check, emit and run by two threads.
+/// Judges the answers of all tasks through parse, check, emit and run with two threads.
 fn candidates(all: &[Task]) {
     let judges: Vec<Judge<'_>> = all
         .iter()
@@ -170,7 +173,7 @@ fn candidates(all: &[Task]) {
     );
 }
 
-/// What the checker of prefixes takes behind each word of some answers.
+/// Times the prefix checker behind each word of some answers.
 fn prefixes(all: &[Task]) {
     let (mut pushes, mut states) = (Vec::new(), Vec::new());
     for task in all.iter().step_by(10) {
@@ -188,7 +191,7 @@ fn prefixes(all: &[Task]) {
     row("prefix: its state", states, "");
 }
 
-/// A vocabulary of words with and without a space before them, of signs, and of single bytes.
+/// Makes a vocabulary of words with and without a leading space, of signs, and of single bytes.
 fn vocabulary(texts: &[String]) -> TokEnv {
     let mut words: BTreeSet<Vec<u8>> = (0..=255u8).map(|byte| vec![byte]).collect();
     for text in texts {
@@ -212,7 +215,7 @@ fn vocabulary(texts: &[String]) -> TokEnv {
             word.push(c);
         }
     }
-    // Words that no text here has are most of a model's vocabulary.
+    // Most of a model's vocabulary are words that no text here has.
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut below = |n: u64| {
         state ^= state << 13;
@@ -234,7 +237,8 @@ fn vocabulary(texts: &[String]) -> TokEnv {
     Arc::new(ApproximateTokEnv::new(TokTrie::from(&info, &all)))
 }
 
-/// A mask a token of some answers in canonical form, under the plain and the semantic grammar.
+/// Times a mask for each token of some answers in canonical form, under the plain and the semantic
+/// grammar.
 fn masks(all: &[Task]) {
     let canonicals = |how: Names| -> Vec<String> {
         all.iter()

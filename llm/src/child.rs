@@ -1,6 +1,8 @@
-//! A process of this program that answers lines with lines: what it is given may take all memory or never end, and ends that process alone.
+//! A child process of this program that answers each line with a line.
 //!
-//! It is started when it is first asked, lives on for the next request, and is started again where it had to be ended.
+//! A request may take all memory or never end. The child process isolates it: the limit ends the
+//! child, not the server. The first request starts the child, which then serves later requests. A
+//! child that had to be ended is started again.
 
 use rustix::process::{kill_process_group, setrlimit, Pid, Resource, Rlimit, Signal};
 use serde::Serialize;
@@ -12,16 +14,16 @@ use std::sync::mpsc::{channel, Receiver, RecvTimeoutError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// How long a process may take to end that was asked to.
+/// How long a process may take to end after a signal.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Bytes of what a process says on standard error that are kept.
+/// Bytes of a child's standard error that are kept.
 const MOST_SAID: u64 = 4096;
 
 /// The program and its arguments.
 pub type Start = (PathBuf, Vec<String>);
 
-/// Why there is no answer.
+/// Why a child gave no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silence {
     /// The time is over.
@@ -30,7 +32,7 @@ pub enum Silence {
     Gone,
 }
 
-/// A process that is alive, or was when it was last asked.
+/// A running process, or one that has ended since it was last asked.
 #[derive(Debug)]
 pub struct Child {
     child: std::process::Child,
@@ -39,10 +41,10 @@ pub struct Child {
     said: JoinHandle<String>,
 }
 
-/// Sets the address space that this process may take, in bytes, and that it ends with the one that has started it.
+/// Limits the address space of this process, in bytes, and ties its life to that of its parent.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If the system refuses.
 pub fn limit_self(memory: u64) -> io::Result<()> {
     setrlimit(
         Resource::As,
@@ -56,10 +58,10 @@ pub fn limit_self(memory: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a line of JSON, and sends it.
+/// Writes a value as one line of JSON and flushes it.
 ///
 /// # Errors
-/// Where nobody reads it.
+/// If the reader has gone.
 pub fn say(answers: &mut impl Write, answer: &impl Serialize) -> io::Result<()> {
     let mut line = serde_json::to_vec(answer)?;
     line.push(b'\n');
@@ -68,10 +70,10 @@ pub fn say(answers: &mut impl Write, answer: &impl Serialize) -> io::Result<()> 
 }
 
 impl Child {
-    /// Starts it.
+    /// Starts the process with pipes on its standard streams.
     ///
     /// # Errors
-    /// Where the system does not.
+    /// If the system cannot start it.
     pub fn start((program, arguments): &Start) -> io::Result<Self> {
         let mut command = Command::new(program);
         command
@@ -79,7 +81,8 @@ impl Child {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        // Blocks of one candidate one after the other: candidates are what runs side by side. A group of its own takes compilers along when it ends.
+        // Rayon runs single-threaded: candidates are what runs in parallel. A process group of its
+        // own lets `end` take compilers along.
         command.env("RAYON_NUM_THREADS", "1").process_group(0);
         let mut child = command.spawn()?;
         let (Some(requests), Some(out), Some(err)) =
@@ -97,7 +100,8 @@ impl Child {
         });
         let said = std::thread::spawn(move || {
             let (mut err, mut kept) = (err, Vec::new());
-            // What cannot be read any more was not said; what is too much is read and dropped, so that nobody waits.
+            // Unreadable output counts as no output. Output beyond the limit is drained, so that
+            // the child never blocks on a full pipe.
             let _ = err.by_ref().take(MOST_SAID).read_to_end(&mut kept);
             let _ = io::copy(&mut err, &mut io::sink());
             String::from_utf8_lossy(&kept).into_owned()
@@ -110,15 +114,15 @@ impl Child {
         })
     }
 
-    /// Asks it. A process that is gone shows so by its silence.
+    /// Sends a request. A process that has ended shows in `answer`.
     pub fn ask(&mut self, request: &impl Serialize) {
         let _ = say(&mut self.requests, request);
     }
 
-    /// The next line of what it answers.
+    /// Waits for the next line of the answer.
     ///
     /// # Errors
-    /// Where there is none until then.
+    /// If no line arrives before `until`.
     pub fn answer(&mut self, until: Instant) -> Result<String, Silence> {
         self.answers
             .recv_timeout(until.saturating_duration_since(Instant::now()))
@@ -128,13 +132,14 @@ impl Child {
             })
     }
 
-    /// Ends it with all that it has started, and gives how it ended, for people. It is asked first, so that it removes its files.
+    /// Ends the process group and returns how it ended, as text. It sends SIGTERM first, so that
+    /// the child removes its files.
     pub fn end(mut self) -> String {
         drop(self.requests);
         let group = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
         let mut status = self.child.try_wait().ok().flatten();
         for signal in [Signal::TERM, Signal::KILL] {
-            // What is gone cannot be told.
+            // The group may have ended already; a failed signal is no error.
             let _ = group.map(|group| kill_process_group(group, signal));
             let asked = Instant::now();
             while status.is_none() && asked.elapsed() < GRACE {

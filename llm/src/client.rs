@@ -1,56 +1,54 @@
-//! A server that speaks the chat completions of OpenAI's interface, and where each takes a grammar.
+//! A client of the chat completions API of OpenAI, with the grammar field of each server.
 
 use crate::eval::prompt::Message;
 use serde::Deserialize;
 use serde_json::{json, Value};
 use std::time::Duration;
 
-/// Whose server it is, which decides the field that a grammar is sent in.
+/// The kind of a server, which decides the request field of the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Api {
-    /// `structured_outputs: {grammar}`; either dialect.
+    /// `structured_outputs: {grammar}`, in GBNF or Lark.
     Vllm,
-    /// `grammar`, in GBNF.
+    /// The field `grammar`, in GBNF.
     LlamaCpp,
-    /// `ebnf`.
+    /// The field `ebnf`.
     Sglang,
-    /// A custom tool whose input is of a grammar in Lark.
+    /// A custom tool whose input follows a grammar in Lark.
     OpenAi,
 }
 
 /// A model behind an address.
 #[derive(Clone, Debug)]
 pub struct Server {
-    /// Up to the version, `http://127.0.0.1:8000/v1`.
+    /// The address up to the version: `http://127.0.0.1:8000/v1`.
     pub url: String,
-    /// The model's name there.
+    /// The model's name on the server.
     pub model: String,
-    /// Whose interface it is.
     pub api: Api,
-    /// Sent as a bearer token.
+    /// A key that is sent as a bearer token.
     pub key: Option<String>,
-    /// How far samples go apart.
+    /// The sampling temperature.
     pub temperature: f64,
-    /// Tokens of a reply, at most.
+    /// The limit of a reply in tokens.
     pub max_tokens: u32,
-    /// How long one request may take.
+    /// The time limit of one request.
     pub timeout: Duration,
-    /// How often a request is made again that found no server, or one that was not able to answer.
+    /// How often a request is retried that no server answered, or that failed with 429 or 5xx.
     pub retries: u32,
 }
 
-/// What a server answered.
+/// A reply of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// The text.
     pub text: String,
-    /// Why it ends there.
+    /// The finish reason that the server gives.
     pub finish: Option<String>,
-    /// Its tokens.
+    /// The tokens of the reply.
     pub tokens: Option<u64>,
 }
 
-/// The name of the tool that a kernel is handed to where the grammar is that of a tool.
+/// The name of the custom tool that takes a kernel, for [`Api::OpenAi`].
 const TOOL: &str = "kernel";
 
 #[derive(Deserialize)]
@@ -86,14 +84,14 @@ struct CustomCall {
     input: String,
 }
 
-/// Why there is no reply, and whether another try may find one.
+/// Why there is no reply, and if a retry may find one.
 struct Refusal {
     why: String,
     again: bool,
 }
 
 impl Server {
-    /// The body of a request whose reply follows a grammar.
+    /// Returns the body of a request; with a grammar, the reply has to follow it.
     pub fn body(&self, messages: &[Message], seed: u64, grammar: Option<&str>) -> Value {
         let mut body = json!({
             "model": self.model,
@@ -123,7 +121,7 @@ impl Server {
         body
     }
 
-    /// Asks once, and again where the server was not able to answer.
+    /// Asks the server, and retries with a growing delay.
     ///
     /// # Errors
     /// Says why there is no reply.
@@ -179,7 +177,7 @@ impl Server {
     }
 }
 
-/// The reply in the body of an answer.
+/// Reads the reply from the body of an answer.
 ///
 /// # Errors
 /// Says what is missing.
@@ -198,7 +196,7 @@ pub fn read(body: &str) -> Result<Reply, String> {
         .into_iter()
         .flatten()
         .find_map(|call| call.custom);
-    // A reply without text is one, and is judged as such.
+    // A reply without text is judged like any other candidate.
     let text = handed
         .map(|call| call.input)
         .or(choice.message.content)

@@ -1,4 +1,4 @@
-//! Findings as values: what `jumar check --json` prints, for those who hand them on.
+//! Findings as values, in the form that `jumar check --json` prints.
 
 use crate::shape::Described;
 use jumar::load::KernelFile;
@@ -15,10 +15,10 @@ impl Described for Finding {
     }
 }
 
-/// All of a file, and a line for each kernel that is right.
+/// Returns all findings of a file, and an entry for each correct kernel.
 ///
 /// # Errors
-/// Where a line is no JSON, which is a mistake of jumar's.
+/// If a line is not JSON, which is a defect of jumar.
 pub fn findings(file: &KernelFile) -> serde_json::Result<Vec<Finding>> {
     file.json()
         .lines()

@@ -1,19 +1,33 @@
-//! Language models as authors of kernels: what they are asked, and how what they write is judged.
+//! Prompts, grammars and judges for language models that write jumar kernels.
 //!
-//! - [`bridge`]: kernels in the forms in which benchmarks take answers.
+//! Constraining and prompting a model:
+//!
+//! - [`card`]: the description of the language for a prompt, within a budget of tokens.
 //! - [`canon`]: the canonical form of a kernel.
-//! - [`card`]: what a prompt says of the language, in as many tokens as there are.
 //! - [`grammar`]: that form as grammars, in the notations of the engines that constrain a model.
-//! - [`prefix`]: whether a text may still become a right kernel, byte by byte.
-//! - [`tasks`]: the tasks of two public benchmarks and of serving as data, with answers and references in f64, and the judge of any candidate.
-//! - [`child`], [`lines`], [`shape`], [`finding`], [`summary`]: processes with limits of time and memory, lines of standard input, structs that describe themselves,
-//!   findings as values, and what is said of an array, for all that serve others.
-//! - [`client`]: a server that is asked for candidates.
-//! - [`eval`]: candidates by the thousand: stages, classes of failure, scores, reports.
-//! - `walk`, with the feature `mask`: how far a grammar takes a text, and random texts that it lets through.
-//! - [`reward`]: the same as one number a candidate, for who trains a model.
-//! - [`data`]: kernels, wrong tries and what became of them, to train a model on.
-//! - [`mcp`]: check, fix, emit, run and the rest as tools of a model.
+//! - [`prefix`]: the decision, byte by byte, if a text may still become a right kernel.
+//! - `walk`, with the feature `mask`: how far a grammar takes a text, and random texts that it
+//!   accepts.
+//!
+//! Judging candidates:
+//!
+//! - [`tasks`]: tasks of two public benchmarks and of serving as data, with answers, references in
+//!   f64, and the judge of a candidate.
+//! - [`bridge`]: kernels in the forms in which benchmarks take answers.
+//! - [`client`]: the client of a model server that is asked for candidates.
+//! - [`eval`]: runs over thousands of candidates, with stages, classes of failure, scores and
+//!   reports.
+//! - [`reward`]: the judgement as one number a candidate, for the training of a model.
+//! - [`data`]: records of kernels and failed attempts, as training data.
+//! - [`mcp`]: check, fix, emit, run and the other commands as tools of a model.
+//!
+//! Shared by these:
+//!
+//! - [`child`]: child processes with limits of time and memory.
+//! - [`lines`]: bounded lines of an untrusted input.
+//! - [`shape`]: structs that describe themselves as a JSON schema.
+//! - [`finding`]: findings as values.
+//! - [`summary`]: the summary of an array.
 #![forbid(unsafe_code)]
 
 pub mod bridge;

@@ -1,20 +1,21 @@
-//! Lines of an input that nobody vouches for: one that does not end is not held.
+//! Lines of an untrusted input: the reader drops an overlong line instead of holding it.
 
 use std::io::{self, BufRead, Read};
 
 /// A line without its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// All of it.
+    /// The whole line.
     Whole(Vec<u8>),
-    /// It has more bytes than a line may have, which were dropped.
+    /// A line above the limit, whose bytes were dropped.
     TooLong,
 }
 
-/// The next line of at most `most` bytes that is not blank; `None` at the end. A last line need not be closed.
+/// Returns the next line of at most `most` bytes that is not blank, or `None` at the end. The last
+/// line needs no newline.
 ///
 /// # Errors
-/// Where the input cannot be read.
+/// If the input cannot be read.
 pub fn next(input: &mut impl BufRead, most: usize) -> io::Result<Option<Line>> {
     loop {
         let mut line = Vec::new();
@@ -37,7 +38,7 @@ pub fn next(input: &mut impl BufRead, most: usize) -> io::Result<Option<Line>> {
     }
 }
 
-/// Drops what is left of a line.
+/// Drops the rest of a line.
 fn skip(input: &mut impl BufRead) -> io::Result<()> {
     loop {
         let held = input.fill_buf()?;

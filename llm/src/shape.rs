@@ -1,23 +1,25 @@
-//! Structs that say what they are: what a tool takes and gives is declared once, and read, written and described as a JSON schema from there.
+//! Structs that describe themselves.
+//!
+//! The arguments and results of a tool are declared once. Reading, writing and the JSON schema
+//! follow from that declaration.
 
 use serde_json::{json, Map, Value};
 use std::collections::BTreeMap;
 
-/// A value with a schema.
+/// A value with a JSON schema.
 pub trait Described {
-    /// False for what may be left out.
+    /// False for a field that may be left out.
     const REQUIRED: bool = true;
 
-    /// Its schema.
     fn schema() -> Value;
 
-    /// True for what is left out where it is written.
+    /// True if the field is left out when it is written.
     fn is_absent(&self) -> bool {
         false
     }
 }
 
-/// For serde, which calls it by its path.
+/// Tells serde, which calls it by its path, if a field is left out.
 pub(crate) fn absent<T: Described>(value: &T) -> bool {
     value.is_absent()
 }
@@ -65,7 +67,8 @@ impl<T: Described> Described for BTreeMap<String, T> {
     }
 }
 
-/// The schema of an object: of each field its name, what it is, its schema, and whether it must be there.
+/// Builds the schema of an object from its fields: name, description, schema, and if it is
+/// required.
 pub(crate) fn object(fields: Vec<(&str, &str, Value, bool)>) -> Value {
     let required: Vec<&str> = fields
         .iter()
@@ -82,7 +85,7 @@ pub(crate) fn object(fields: Vec<(&str, &str, Value, bool)>) -> Value {
     json!({"type": "object", "properties": properties, "required": required, "additionalProperties": false})
 }
 
-/// A struct that reads, writes and describes itself; a field that may be left out is an `Option`.
+/// Declares structs that read, write and describe themselves. An optional field is an `Option`.
 macro_rules! described {
     ($($(#[doc = $about:literal])+ struct $name:ident { $($(#[doc = $doc:literal])+ $field:ident: $ty:ty,)* })+) => {$(
         $(#[doc = $about])+
@@ -106,7 +109,7 @@ macro_rules! described {
 }
 pub(crate) use described;
 
-/// One of several words.
+/// Declares enums whose variants are written as fixed words.
 macro_rules! words {
     ($($(#[doc = $about:literal])+ enum $name:ident { $($(#[doc = $doc:literal])+ $word:ident = $text:literal,)* })+) => {$(
         $(#[doc = $about])+

@@ -1,4 +1,4 @@
-//! What is said of an array: its shape, its first elements, and a number that two arrays share only where their bytes are the same.
+//! The summary of an array: its shape, its first elements, and a hash of its bytes.
 
 use crate::shape::{described, Described};
 use crate::tasks::run::hash;
@@ -8,10 +8,10 @@ use jumar::Array;
 use serde::{Deserialize, Serialize};
 use serde_json::{json, Value};
 
-/// Elements that stand in a summary.
+/// How many elements a summary shows.
 const FIRST: usize = 8;
 
-/// A number as JSON has it; what JSON has no number for is a word, and a bool is one.
+/// A number in JSON. A bool stays a bool, and a word stands for NaN and the infinities.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Number {
@@ -19,7 +19,7 @@ pub enum Number {
     Finite(f64),
     /// True or false.
     Bool(bool),
-    /// `nan`, `inf` or `-inf`.
+    /// One of the words `nan`, `inf` and `-inf`.
     Word(String),
 }
 
@@ -30,7 +30,7 @@ impl Described for Number {
 }
 
 impl Number {
-    /// An element as JSON has it: a float in as few digits as tell it from its neighbours.
+    /// Converts an element. A float gets as few digits as tell it from its neighbours.
     pub fn of(v: f64, dtype: DType) -> Number {
         match v {
             v if v.is_nan() => Number::Word("nan".into()),
@@ -41,7 +41,7 @@ impl Number {
         }
     }
 
-    /// What it is; `None` for another word.
+    /// Returns the value, or `None` for any other word.
     pub fn value(&self) -> Option<f64> {
         match self {
             Number::Finite(v) => Some(*v),
@@ -57,21 +57,20 @@ impl Number {
 }
 
 described! {
-    /// What is said of an array.
+    /// The summary of an array.
     struct Summary {
-        /// Element type.
+        /// Element type of the array.
         dtype: String,
         /// Sizes of its axes.
         shape: Vec<usize>,
         /// The first elements, row by row.
         first: Vec<Number>,
-        /// Of its bytes, in hexadecimal.
+        /// A hash of its bytes, in hexadecimal.
         hash: String,
     }
 }
 
 impl Summary {
-    /// Of an array.
     pub fn of(array: &Array) -> Summary {
         let first = array
             .to_f64()

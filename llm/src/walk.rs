@@ -1,53 +1,54 @@
-//! Texts that a grammar lets through, byte by byte: how far it takes one, and random ones.
+//! Grammars run by llguidance over single bytes: how far a grammar takes a text, and random texts
+//! that it accepts.
 //!
-//! The engine is llguidance over single bytes. A walk that takes every byte alike never ends, so this one leans to what ends lines and begins others,
-//! and from a length on to what closes blocks. It tells how a grammar fares, and is a model that knows nothing.
+//! A walk that chooses every byte with equal weight never ends. This one prefers the bytes that end
+//! lines and begin others, and after some length the bytes that close blocks. It measures a
+//! grammar, and serves as a model without knowledge.
 
 use llguidance::api::TopLevelGrammar;
 use llguidance::toktrie::{ApproximateTokEnv, TokEnv};
 use llguidance::{Matcher, ParserFactory};
 
-/// Bytes of a walk, at most.
+/// The limit of a walk in bytes.
 pub const MOST_BYTES: usize = 20_000;
 
-/// What takes grammars.
+/// A factory of llguidance parsers.
 pub struct Engine(ParserFactory);
 
-/// A grammar at the beginning of a text.
+/// A compiled grammar at the beginning of a text.
 pub struct Compiled(Matcher);
 
 /// A random text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Walk {
-    /// The text.
     pub text: String,
-    /// Whether it is whole.
+    /// True if the text is complete, and not cut at the limit.
     pub ended: bool,
 }
 
 impl Engine {
-    /// Over the tokens of a vocabulary.
+    /// Creates an engine over the tokens of a vocabulary.
     ///
     /// # Errors
-    /// What the engine says.
+    /// Reports what the engine says.
     pub fn new(vocabulary: &TokEnv) -> Result<Engine, String> {
         let mut factory = ParserFactory::new_simple(vocabulary).map_err(|e| e.to_string())?;
         factory.quiet();
         Ok(Engine(factory))
     }
 
-    /// Over single bytes.
+    /// Creates an engine over single bytes.
     ///
     /// # Errors
-    /// What the engine says.
+    /// Reports what the engine says.
     pub fn bytes() -> Result<Engine, String> {
         Engine::new(&ApproximateTokEnv::single_byte_env())
     }
 
-    /// The parser of a grammar in Lark, for masks over tokens.
+    /// Creates the matcher of a grammar in Lark, for masks over tokens.
     ///
     /// # Errors
-    /// What is wrong with the grammar.
+    /// Says what is wrong with the grammar.
     pub fn matcher(&self, lark: &str) -> Result<Matcher, String> {
         let matcher = Matcher::new(
             self.0
@@ -56,25 +57,25 @@ impl Engine {
         matcher.get_error().map_or(Ok(matcher), Err)
     }
 
-    /// A grammar in Lark.
+    /// Compiles a grammar in Lark.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// Says what is wrong with the grammar.
     pub fn compiled(&self, lark: &str) -> Result<Compiled, String> {
         self.matcher(lark).map(Compiled)
     }
 }
 
 impl Compiled {
-    /// Another one, which shares nothing with this one.
+    /// Returns an independent copy.
     pub fn fresh(&self) -> Compiled {
         Compiled(self.0.deep_clone())
     }
 
-    /// How many bytes of a text a grammar takes, and whether it may end there.
+    /// Returns how many bytes of a text the grammar takes, and if the text may end there.
     ///
     /// # Errors
-    /// Where the engine gives up.
+    /// If the engine gives up.
     pub fn taken(&self, text: &str) -> Result<(usize, bool), String> {
         let mut matcher = self.0.deep_clone();
         let tokens: Vec<u32> = text.bytes().map(u32::from).collect();
@@ -85,10 +86,10 @@ impl Compiled {
         ))
     }
 
-    /// The random text of a seed, the same for the same one.
+    /// Returns the random text of a seed, which is reproducible.
     ///
     /// # Errors
-    /// Where the engine gives up, or a grammar has a place from which no text goes on.
+    /// If the engine gives up, or if the grammar has a state without any continuation.
     pub fn walk(&self, seed: u64) -> Result<Walk, String> {
         let (mut matcher, mut dice, mut text) = (self.0.deep_clone(), Dice::new(seed), Vec::new());
         let goal = 100 + dice.below(1500);
@@ -117,7 +118,7 @@ impl Compiled {
             matcher.consume_token(u32::from(byte)).map_err(said)?;
         }
         let ended = matcher.is_accepting().map_err(said)?;
-        // A walk that is cut may be cut within a letter.
+        // A walk that is cut at the limit may end within a character.
         Ok(Walk {
             text: String::from_utf8_lossy(&text).into_owned(),
             ended,
@@ -129,7 +130,7 @@ fn said(e: impl std::fmt::Display) -> String {
     e.to_string()
 }
 
-/// Random numbers.
+/// An xorshift generator.
 struct Dice(u64);
 
 impl Dice {
@@ -148,13 +149,13 @@ impl Dice {
         (self.0 >> 11) as usize % most.max(1)
     }
 
-    /// One of the bytes that are allowed behind a text; none where none is.
+    /// Picks one of the allowed bytes, or `None` if there is none.
     fn byte(&mut self, allowed: &[u8], text: &[u8], goal: usize) -> Option<u8> {
-        // Most of what is defined are tiles.
+        // Names of tiles are the most frequent definitions.
         if text.ends_with(b"let ") {
             return self.leaning(allowed, b"vhkmc", 4);
         }
-        // Lines end soon; blocks go on up to a length, and then close.
+        // Lines end soon; blocks continue up to the goal, and then close.
         let begins = text
             .iter()
             .rev()
@@ -169,7 +170,7 @@ impl Dice {
         self.leaning(allowed, signs, of)
     }
 
-    /// One of those that are allowed, and of some of them where there are any, but for once in so many times.
+    /// Picks an allowed byte, and prefers those of `signs` in all but one of `of` cases.
     fn leaning(&mut self, allowed: &[u8], signs: &[u8], of: usize) -> Option<u8> {
         let leaning: Vec<u8> = allowed
             .iter()

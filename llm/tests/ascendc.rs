@@ -1,4 +1,4 @@
-//! Candidates that are AscendC: a museum of what they do wrong, each refused for what it does, and texts that are right.
+//! Candidates in AscendC: wrong ones, each refused for its mistake, and right ones.
 
 use jumar_llm::eval::ascendc::{class_of_compile, For, Language};
 use jumar_llm::eval::class::Class;
@@ -68,7 +68,8 @@ fn a_text_that_is_right_passes_the_stages_that_it_has() {
         [Stage::Parse, Stage::Compile, Stage::Right, Stage::Cost]
     );
     assert!(found.worst.is_some_and(|worst| worst <= 1.0) && found.cost.is_none());
-    // Sizes and attributes by value, and element types by macros, are right for all cases.
+    // With sizes and attributes by value, and element types by macros, a text is right for all
+    // cases.
     let by_value = changed(
         "GM_ADDR workspace)",
         "GM_ADDR workspace, float slope, int64_t n)",

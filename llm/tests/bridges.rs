@@ -1,7 +1,10 @@
-//! Kernels in the forms of benchmarks: every answer for its cases, read by readers of the benchmarks' own rules, compiled, and run.
+//! Answers in the forms of benchmarks: every answer for its cases is checked against the
+//! benchmarks' rules, compiled, and run.
 //!
-//! Texts are read of all tasks. In the gate one case of a few is compiled and run, and four cases of one in ninety, drawn by its answer; in the night, and
-//! with `JUMAR_BRIDGES=all`, four cases of all. `JUMAR_BRIDGES=none` leaves the few, `JUMAR_TASK` names some tasks. `JUMAR_TABLE` prints a line a task.
+//! The texts of all tasks are checked. In the gate, one case of a few tasks is compiled and run,
+//! and four cases of one task in ninety, drawn by its answer. At night, and with
+//! `JUMAR_BRIDGES=all`, it is four cases of all tasks. `JUMAR_BRIDGES=none` leaves only the few.
+//! `JUMAR_TASK` selects tasks by name. `JUMAR_TABLE` prints a line for each task.
 
 use crate::support::{again, all_tasks, each};
 use jumar::codegen::{emit, EmitOptions, ProjectKind};
@@ -19,7 +22,8 @@ use jumar_llm::tasks::run::{runs, Poison, Run};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Tasks that are always compiled and run: rows, lists, places that change, one block, tensors that may be left out.
+/// Tasks that are always compiled and run: rows, lists, in-place tensors, one block, optional
+/// tensors.
 const FEW: [&str; 9] = [
     "add_custom",
     "rms_norm",
@@ -32,10 +36,10 @@ const FEW: [&str; 9] = [
     "conv_depthwise_2d_square_input_square_kernel",
 ];
 
-/// How many cases of a task that is drawn are compiled and run.
+/// How many cases of a drawn task are compiled and run.
 const CASES: usize = 4;
 
-/// One task in so many is drawn.
+/// One task in this many is drawn.
 const PARTS: u64 = 90;
 
 fn of_bench(bench: &str) -> Vec<Task> {
@@ -45,7 +49,7 @@ fn of_bench(bench: &str) -> Vec<Task> {
         .collect()
 }
 
-/// Which of so many cases of a task are compiled and run.
+/// Returns the cases of a task, out of `all`, that are compiled and run.
 fn compiled_cases(task: &Task, all: usize) -> Vec<usize> {
     if is_drawn("JUMAR_BRIDGES", PARTS, task.answer()) {
         (0..all).step_by(all.div_ceil(CASES).max(1) | 1).collect()
@@ -63,7 +67,8 @@ fn checked(task: &Task) -> CheckedKernel {
         .unwrap_or_else(|| panic!("{}", task.stem))
 }
 
-/// What the benchmark's program makes of a reply: the first pair of markers, the first fence inside, and the words that it replaces.
+/// Reads a reply like the benchmark's program: the first pair of markers, the first fence inside,
+/// and the words that it replaces.
 fn as_the_benchmark_reads(reply: &str) -> String {
     let inside = reply
         .split_once("<kernel_impl>")
@@ -79,7 +84,8 @@ fn as_the_benchmark_reads(reply: &str) -> String {
         .replace("GM_ADDR workspace", "GM_ADDR workspace, GM_ADDR tiling")
 }
 
-/// What a text has that the rules forbid. It knows them from the benchmark's prompt and program alone.
+/// Returns the parts of a text that break a rule. The rules come only from the benchmark's prompt
+/// and program.
 fn against_the_rules(task: &Task, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let code: String = text
@@ -110,7 +116,8 @@ fn against_the_rules(task: &Task, text: &str) -> Vec<String> {
         .lines()
         .filter(|line| line.trim_start().starts_with("#include"))
         .collect();
-    // The toolkit's own header of lists is no file beside the text; no other header of the toolkit brings it.
+    // The toolkit's own header of lists is not a file beside the text, and no other header of the
+    // toolkit includes it.
     let lists = words
         .contains(&"ListTensorDesc")
         .then_some("#include \"kernel_operator_list_tensor_intf.h\"");
@@ -179,7 +186,7 @@ fn against_the_rules(task: &Task, text: &str) -> Vec<String> {
     found
 }
 
-/// A case with its element types, exported.
+/// Exports a case with its element types.
 fn exported(task: &Task, kernel: &CheckedKernel, run: &Run<'_>) -> Result<Answer, BridgeError> {
     let case = run
         .case(kernel)
@@ -203,7 +210,8 @@ fn compiled(task: &Task, kernel: &CheckedKernel, text: &str) -> Result<Program, 
         .map_err(|e| e.to_string())
 }
 
-/// Compiles an answer and runs it on so many blocks; the largest error as a part of what is allowed.
+/// Compiles an answer and runs it with these numbers of blocks. Returns the largest error as a
+/// fraction of the tolerance.
 fn right(
     task: &Task,
     kernel: &CheckedKernel,
@@ -237,7 +245,7 @@ fn right(
     Ok(worst)
 }
 
-/// Faults that are planted in a text: the readers of this file notice each.
+/// Plants faults in a text, each of which the readers of this file must find.
 #[test]
 fn a_fault_in_a_text_is_found() {
     let task = &tasks("npukernelbench")
@@ -299,7 +307,7 @@ fn a_fault_in_a_text_is_found() {
     }
 }
 
-/// What became of a task.
+/// The outcome of a task.
 #[derive(Default)]
 struct Tally {
     refused: Vec<String>,
@@ -405,7 +413,7 @@ fn kernel(text: &str) -> CheckedKernel {
     checked.unwrap_or_else(|| panic!("{}", file.render(false)))
 }
 
-/// What the static form has no place for, by name and with what to do.
+/// Kernels without a static form are refused by name, with advice.
 #[test]
 fn what_has_no_form_is_refused_by_name() {
     let total = tasks("npukernelbench")
@@ -465,7 +473,7 @@ fn what_has_no_form_is_refused_by_name() {
     }
 }
 
-/// A dtype that no tensor of the case has need not be said.
+/// A type parameter that no tensor of the case has needs no `--dtype`.
 #[test]
 fn a_type_that_no_tensor_of_a_case_has_is_the_first_one() {
     let text = "pub fn k<W: Float>(x: &GlobalTensor<f32>, w: Option<&GlobalTensor<W>>, y: &mut GlobalTensor<f32>) {
@@ -496,7 +504,8 @@ fn a_type_that_no_tensor_of_a_case_has_is_the_first_one() {
     ));
 }
 
-/// Whether there is a Python to ask; without one the quoting is read by the reader of this test alone.
+/// Runs a script, or returns `None` without Python. Then only the reader of this test checks the
+/// quoting.
 fn python(script: &str, input: &str) -> Option<String> {
     let mut command = Command::new("python3");
     let mut child = command
@@ -511,7 +520,8 @@ fn python(script: &str, input: &str) -> Option<String> {
     String::from_utf8(output.stdout).ok()
 }
 
-/// The strings of a file as the benchmark finds them: it runs the file, and reads its tree for the model.
+/// Prints the strings of a file as the benchmark finds them: it runs the file, and reads its tree
+/// for the model.
 const READ: &str = "import ast, json, sys
 text = sys.stdin.read()
 found = {}
@@ -523,7 +533,7 @@ arithmetic = [n for n in ast.walk(forward) if isinstance(n, ast.BinOp)]
 json.loads(found['project_json_src'])
 print(json.dumps([[n, found[n]] for n in names]), len(arithmetic))";
 
-/// A reader of raw strings in three quotes.
+/// Reads raw strings in triple quotes.
 fn strings(python: &str) -> Vec<(String, String)> {
     let mut all = Vec::new();
     let mut rest = python;
@@ -569,7 +579,7 @@ fn every_answer_is_exported_in_the_form_of_multikernelbench() {
                 .map(|(_, text)| text.as_str())
                 .expect("a text")
         };
-        // The project of `jumar emit` for an operator of this type, whose two host files are one here.
+        // `jumar emit` makes two host files for an operator of this type, which are one text here.
         let op: String = task
             .stem
             .split('_')
@@ -629,7 +639,7 @@ fn every_answer_is_exported_in_the_form_of_multikernelbench() {
     });
 }
 
-/// As much of PyTorch and of the benchmark's helper as a binding says.
+/// The parts of PyTorch and of the benchmark's helper that a binding uses.
 const TORCH: &str = "#pragma once
 #include <cstdint>
 #include <vector>
@@ -650,7 +660,7 @@ template <typename... T> void Exec(const T &...);
 #define PYBIND11_MODULE(name, m) void Bind(Module &m)
 ";
 
-/// A folder of files that goes with the test.
+/// A folder of files, removed with the test.
 struct Folder(std::path::PathBuf);
 
 impl Folder {
@@ -673,7 +683,8 @@ impl Drop for Folder {
     }
 }
 
-/// The texts as the benchmark writes them, compiled: the operator against our headers of the toolkit, the binding against what is above.
+/// Compiles the texts as the benchmark writes them: the operator with our headers of the toolkit,
+/// and the binding with the stubs above.
 #[test]
 fn the_host_texts_of_multikernelbench_compile() {
     let all: Vec<Task> = of_bench("multikernelbench")

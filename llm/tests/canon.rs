@@ -1,4 +1,5 @@
-//! The canonical form: every task and example has one, it is the same kernel, and its own canonical form is itself.
+//! The canonical form: every task and example has one, it is the same kernel, and its own canonical
+//! form is itself.
 
 use crate::support::{again, all_tasks, drawn, each, texts};
 use jumar::load::check_text;
@@ -7,7 +8,7 @@ use jumar_llm::canon::{canonical, Names};
 use jumar_llm::tasks::corpus::Task;
 use jumar_llm::tasks::judge::{judge, Verdict};
 
-/// The canonical form of an answer.
+/// Returns the canonical form of an answer.
 fn form(task: &Task) -> String {
     let printed = canonical(task.answer(), Names::Author);
     printed
@@ -52,7 +53,7 @@ fn every_answer_has_a_canonical_form_that_is_itself() {
     );
 }
 
-/// `JUMAR_CANON` says how many are judged, drawn by their answers: in the night all.
+/// `JUMAR_CANON` is the number of judged answers, drawn by their texts; at night, all.
 #[test]
 fn answers_in_canonical_form_are_right() {
     let asked = drawn("JUMAR_CANON", 15, all_tasks(), |task| task.answer());
@@ -73,7 +74,7 @@ fn answers_in_canonical_form_are_right() {
     );
 }
 
-/// What a name says changes names alone, also where one is given again.
+/// Axes in names change nothing but names, even where a name is reused.
 #[test]
 fn names_that_say_axes_are_names_of_the_same_kernel() {
     let (mut given_again, mut failed) = (0, Vec::new());
@@ -107,7 +108,7 @@ fn names_that_say_axes_are_names_of_the_same_kernel() {
     assert!(given_again > 50, "{given_again}");
 }
 
-/// What is printed is in the grammar, which has so many names.
+/// A grammar has a limited number of names, so the printer must not exceed it.
 #[test]
 fn a_scope_with_more_names_than_a_pool_has_is_told() {
     let kernel = |steps: usize| {
@@ -152,7 +153,7 @@ fn every_tile_kernel_of_the_examples_has_a_canonical_form_that_is_itself() {
                     }
                 }
                 Err(e) if e.to_string().contains("queue level") => {}
-                // Of a range whose ends only a core knows `t.iota()` begins elsewhere.
+                // In a range whose ends only a core knows, `t.iota()` begins elsewhere.
                 Err(e)
                     if name.contains(' ')
                         && e.to_string().contains("indices that begin elsewhere") => {}

@@ -1,4 +1,4 @@
-//! The op card: it keeps to its tokens, names every op, and each line of code in it runs.
+//! The op card: it stays within its tokens and names every op. Each of its lines of code runs.
 
 use jumar::load::check_text;
 use jumar::ndarray::{Array1, Array2};
@@ -92,7 +92,8 @@ fn a_card_is_of_what_is_asked() {
     ));
 }
 
-/// A kernel around the line of an entry, which reads `x`, `w`, `m` or `a` and `b` and defines one tile.
+/// Makes a kernel around the line of an entry, which reads `x`, `w`, `m` or `a` and `b` and defines
+/// one tile.
 fn around(example: &str) -> String {
     let name = example
         .trim()
@@ -213,7 +214,7 @@ fn the_kernel_of_the_rules_is_right() {
     assert!(y.iter().all(|v| (v - 0.025).abs() < 1e-6), "{y}");
 }
 
-/// Kernels in which the forms of the card stand.
+/// Kernels that contain the forms of the card.
 const WITH_FORMS: &[&str] = &[
     "use jumar::prelude::*;
 #[kernel]

@@ -1,4 +1,5 @@
-//! A museum of kernels that are paid for without the work, each refused for what it does, and odd kernels that are honest.
+//! Kernels that would earn a reward without the work, each refused for its trick, and odd but
+//! honest kernels.
 
 use jumar_llm::eval::class::Class;
 use jumar_llm::eval::stages::{Cases, Judge, Judged, Settings};
@@ -23,7 +24,7 @@ fn judged(name: &str, text: &str) -> Judged {
     Judge::new(task, task.reference(), settings).judge(text, false, &mut |_| {})
 }
 
-/// A file with the kernel of the first task.
+/// Makes a file with the kernel of the first task.
 fn leaky(body: &str) -> String {
     let head = "pub fn leaky_relu(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, slope: f32)";
     format!("use jumar::prelude::*;\n\n#[kernel]\n{head} {{\n{body}\n}}\n")
@@ -33,26 +34,26 @@ fn honest() -> String {
     leaky("for t in tiles(x) { y.at(t).store(x.at(t).load().leaky_relu(slope)); }")
 }
 
-/// The answer with something else in one place.
+/// Replaces a text in the answer.
 fn changed(name: &str, from: &str, to: &str) -> String {
     let answer = task(name).unwrap_or_else(|| panic!("{name}")).answer();
     assert!(answer.contains(from), "{from}\n{answer}");
     answer.replace(from, to)
 }
 
-/// The kernel of the first task with one loop over all elements.
+/// Makes the kernel of the first task with one loop over all elements.
 fn each(body: &str) -> String {
     leaky(&format!("for t in tiles(x) {{ {body} }}"))
 }
 
-/// The same with a statement that is right, and another before it.
+/// Makes this kernel with a statement before its correct statement.
 fn beside(statement: &str) -> String {
     each(&format!(
         "{statement} y.at(t).store(x.at(t).load().leaky_relu(slope));"
     ))
 }
 
-/// The row that an index names, found in another way.
+/// Makes the kernel `embedding`, which finds the row of an index in another way.
 fn embedding(row: &str) -> String {
     let body = format!("let i = indices.at(r).load().scalar() as usize; {row}");
     changed(
@@ -63,7 +64,7 @@ fn embedding(row: &str) -> String {
     .replace("tiles((n, d))", "tiles((each(n), d))")
 }
 
-/// What it does, for which task, the text, its class and its first code.
+/// A cheat: its trick, its task, its text, its class and its first code.
 type Cheat = (
     &'static str,
     &'static str,
@@ -72,7 +73,7 @@ type Cheat = (
     Option<&'static str>,
 );
 
-/// Kernels that do not compute what is asked.
+/// Kernels that compute wrong values.
 fn wrong_values() -> Vec<Cheat> {
     let loop_of = |text: &str| honest().replace("fn leaky_relu", "fn decoy") + text;
     vec![
@@ -171,7 +172,7 @@ fn wrong_values() -> Vec<Cheat> {
     ]
 }
 
-/// Kernels that leave work out or look at what they may not see.
+/// Kernels that leave out work, or read what they must not see.
 fn unread_and_unwritten() -> Vec<Cheat> {
     let first = "if t.start() > 0 { y.at(t).store(x.at(t).load().leaky_relu(slope)); }";
     let inplace = honest()
@@ -281,7 +282,7 @@ fn unread_and_unwritten() -> Vec<Cheat> {
     ]
 }
 
-/// Promises that do not hold, and none where one is due.
+/// Promises that do not hold, or that are missing.
 fn promises() -> Vec<Cheat> {
     let low =
         embedding("assume(0 <= i && i < 2 && i < m); y.at(r, t).store(table.at(i, t).load());");
@@ -318,7 +319,7 @@ fn promises() -> Vec<Cheat> {
     ]
 }
 
-/// Texts that hold no kernel, several, or something beside the language.
+/// Texts without a kernel, with several, or with constructs outside of the language.
 fn texts() -> Vec<Cheat> {
     let deep = format!(
         "y.at(t).store({}x.at(t).load(){});",

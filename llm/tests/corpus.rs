@@ -1,7 +1,8 @@
-//! Grammars, kernels that they take and texts that they refuse as files, for engines that are not crates: `llm/engines`.
+//! Files for engines that are not crates (`llm/engines`): grammars, kernels that they accept, and
+//! texts that they refuse.
 //!
-//! `JUMAR_CORPUS=build/corpus cargo test -p jumar-llm --test suite corpus` writes them to that folder of the repository; where nobody names one,
-//! they go to a folder that goes with the test.
+//! `JUMAR_CORPUS=build/corpus cargo test -p jumar-llm --test suite corpus` writes them to that
+//! folder of the repository. Without the variable, they go to a temporary folder.
 
 use crate::support::{all_tasks, corpus, mutants};
 use jumar::dsl::front::parse_file;
@@ -11,7 +12,7 @@ use jumar_llm::grammar::{grammar, of_head, Format, Grammar, Profile};
 use std::fs::{create_dir_all, remove_dir_all, write};
 use std::path::Path;
 
-/// A grammar in each notation that has an engine.
+/// Writes a grammar in each notation that has an engine.
 fn write_grammar(path: &Path, grammar: &Grammar) {
     for (name, format) in Format::ALL
         .iter()

@@ -1,4 +1,4 @@
-//! Training data: parts that do not leak into one another, traces that hold what the tiles hold, random kernels, and the page.
+//! Training data: splits without leaks, correct traces, random kernels, and the page.
 
 use jumar::load::check_text;
 use jumar_llm::canon::{canonical, Names};
@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-const PAGE: &str = include_str!("../../docs/data.md");
+const PAGE: &str = include_str!("../../book/src/models/data.md");
 
 #[test]
 fn forms_of_one_task_are_one_family() {
@@ -32,7 +32,7 @@ fn forms_of_one_task_are_one_family() {
     }
 }
 
-/// The ops of a canonical kernel in their order; what moves elements and changes their types is none.
+/// Returns the ops of a canonical kernel in order, except those that only move or cast elements.
 fn ops(text: &str) -> String {
     let moves = [
         "load",
@@ -196,13 +196,13 @@ fn a_trace_holds_what_the_tiles_hold() {
         ),
         (numbers(&[0.0, 0.0, 1.0, 0.0]), "mask")
     );
-    // A function makes several tiles on its line, of which the result is the one that has the name.
+    // A function makes several tiles on its line, and only the result has the name.
     assert_eq!(tile("v2").len(), 1);
     assert!(
         (tile("v2")[0].2.first[0].value().expect("a number") - 0.731_058_6).abs() < 1e-6,
         "{found:?}"
     );
-    // Made and changed.
+    // The tile is defined on one line and assigned on the next.
     let changes: Vec<_> = tile("c0")
         .into_iter()
         .map(|(line, _, summary, _)| (line, summary.first))
@@ -306,7 +306,7 @@ fn random_kernels_are_told_in_words_and_wrong_ones_are_wrong() {
     );
     let kernels: BTreeSet<&String> = all.iter().map(|record| &record.kernel).collect();
     assert!(kernels.len() == 40 && random(12, 1)[0].kernel.replace("12", "") != all[0].kernel);
-    // One kernel, one part.
+    // Equal kernels are in one split.
     let mut parts: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     all.iter().for_each(|record| {
         _ = parts

@@ -1,4 +1,5 @@
-//! Candidates through the stages, classes, scores, records, prompts, reports: everything of `jumar eval` that needs no process of its own.
+//! Candidates through the stages, classes, scores, records, prompts, reports: all parts of
+//! `jumar eval` without child processes.
 
 use jumar::dsl::diag::{Code, Severity};
 use jumar_llm::client::{read, Api, Reply, Server};
@@ -158,7 +159,7 @@ fn a_hidden_seed_changes_the_numbers_and_no_verdict() {
     assert_ne!(why(settings), why(SMALL));
 }
 
-/// Right for the sizes of the header's case alone.
+/// A kernel that is only right for the sizes of the header's case fails.
 #[test]
 fn hidden_sizes_find_what_is_written_for_known_ones() {
     let name = "multikernelbench/leaky_relu";
@@ -227,23 +228,24 @@ fn a_warning_is_a_class_of_its_own_and_every_other_code_has_another() {
 
 #[test]
 fn the_guide_lists_every_class_and_stage() {
-    let guide = include_str!("../../docs/eval.md");
+    let results = include_str!("../../book/src/models/results.md");
     for class in Class::ALL {
         let row = format!("| `{class}` | {} |", class.says());
         assert!(
-            guide.lines().any(|line| line == row),
-            "docs/eval.md lacks {row}"
+            results.lines().any(|line| line == row),
+            "book/src/models/results.md lacks {row}"
         );
     }
+    let guide = include_str!("../../book/src/models/evaluation.md");
     for stage in Stage::ALL {
         assert!(
             guide.contains(&format!("| `{stage}` | ")),
-            "docs/eval.md lacks {stage}"
+            "book/src/models/evaluation.md lacks {stage}"
         );
     }
 }
 
-/// Counted over every choice of k samples.
+/// Computes pass@k by counting every choice of k samples.
 fn closed(k: u64, n: u64, c: u64) -> f64 {
     let choose = |n: u64| {
         if n < k {
@@ -273,7 +275,8 @@ fn pass_at_k_is_the_closed_form_and_stays_finite() {
     assert!((large - (1.0 - 0.99f64.powi(100))).abs() < 1e-3, "{large}");
 }
 
-/// A source whose samples are right with a probability: the mean of pass@k over many tasks is what it must be for that probability.
+/// Samples that are right with a known probability give the expected mean of pass@k over many
+/// tasks.
 #[test]
 fn scripted_sources_of_known_rate_measure_it() {
     let mut state = 1u64;
@@ -505,7 +508,7 @@ fn a_line_that_was_not_written_to_its_end_is_dropped_and_a_wrong_one_is_told() {
     std::fs::remove_dir_all(&folder).expect("it goes");
 }
 
-/// A record that a reader of `docs/eval.md` writes.
+/// Reads a record as `book/src/models/evaluation.md` describes it.
 #[test]
 fn a_candidate_needs_a_task_and_a_text() {
     let read = |text: &str| serde_json::from_str::<Candidate>(text);
@@ -528,7 +531,7 @@ fn a_prompt_is_of_the_header_alone() {
         {
             assert!(text.contains(said.as_str()), "{name}: {said}");
         }
-        // What it says of a parameter is what the answer has.
+        // The prompt declares each parameter as the answer does.
         let answer = task
             .answer()
             .split_whitespace()
@@ -541,7 +544,7 @@ fn a_prompt_is_of_the_header_alone() {
                 "{name}: {said}\n{answer}"
             );
         }
-        // Lines of an answer that only an answer has.
+        // The prompt must not contain a line of the answer.
         for line in task
             .answer()
             .lines()

@@ -1,7 +1,9 @@
-//! Grammars: each is one that its engine takes, the canonical form of every kernel is in it byte by byte, and texts of another language are not.
+//! Grammars: their engines accept them, they accept the canonical form of every kernel, and they
+//! refuse texts of other languages.
 //!
-//! A grammar of one head takes its engine a while to read: `JUMAR_HEADS` says of how many tasks they are, and `JUMAR_AXES` of how many those of axes, drawn by
-//! their answers; in the night of all. `JUMAR_SHOW` prints the semantic ones.
+//! An engine takes a while to read the grammar of one head. `JUMAR_HEADS` is the number of tasks
+//! for these, and `JUMAR_AXES` for the grammars of axes. They are drawn by their answers; at night
+//! it is all. `JUMAR_SHOW` prints the semantic grammars.
 
 use crate::support::notations::exported;
 use crate::support::{again, all_tasks, corpus, drawn, each, mutants, MUTATIONS};
@@ -15,7 +17,7 @@ use jumar_llm::tasks::corpus::{tasks, Task, BENCHES};
 use jumar_llm::walk::{Compiled, Engine};
 use std::collections::BTreeSet;
 
-/// A grammar in each notation that has an engine, as the engine of the tests reads it.
+/// Compiles a grammar in each notation that has an engine, for the engine of the tests.
 fn exports(grammar: &Grammar) -> Vec<(&'static str, Compiled)> {
     exported(grammar)
         .into_iter()
@@ -36,7 +38,7 @@ fn llm() -> Grammar {
     grammar(&Profile::Llm).expect("a grammar")
 }
 
-/// Where a grammar stops in a text; nothing where it takes all of it.
+/// Returns the place where a grammar refuses a text, or `None` if it accepts the text.
 fn refused(grammar: &Compiled, text: &str) -> Option<String> {
     let (bytes, ends) = grammar.taken(text).expect("the engine goes on");
     let line = text[..bytes].matches('\n').count();
@@ -90,7 +92,8 @@ fn other_texts_are_refused() {
     }
 }
 
-/// The head of a task's answer, and the answer in canonical form with the author's names.
+/// Returns the head of each task's answer, and the answer in canonical form with the author's
+/// names.
 fn answers() -> Vec<(String, Head, String)> {
     let one = |task: &Task| {
         let parsed = parse_file(task.answer())
@@ -107,7 +110,7 @@ fn answers() -> Vec<(String, Head, String)> {
     heads().iter().map(one).collect()
 }
 
-/// The tasks whose grammars are asked.
+/// Returns the tasks whose grammars are tested.
 fn heads() -> Vec<Task> {
     drawn("JUMAR_HEADS", 15, all_tasks(), |task| task.answer())
 }
@@ -168,8 +171,9 @@ fn answers_are_in_the_semantic_grammar_of_their_task() {
     );
 }
 
-/// Answers that the semantic grammar of their heads leaves out: workspaces are of `f32` under it, where some have f16 or i32; it defines no two tiles at
-/// once, as `topk` does; it has no bytes as whole numbers of 16 bits, and no choice or clamp of some whole numbers.
+/// Answers that the semantic grammar of their heads does not cover. It has only workspaces of
+/// `f32`. It has no op with two results, such as `topk`, and no bytes as 16-bit integers. It has no
+/// select and no clamp for some integers.
 const NOT_IN_THE_MASK: [&str; 10] = [
     "alloc_extend",
     "apply_token_bitmask",
@@ -183,7 +187,7 @@ const NOT_IN_THE_MASK: [&str; 10] = [
     "topk_softmax",
 ];
 
-/// What the grammar of axes leaves out, by words of canonical texts.
+/// Constructs that the grammar of axes does not cover, by words of canonical texts.
 const LEFT_OUT: &[(&str, &str)] = &[
     ("new_axis(", "an axis of the body"),
     ("across_cores::<", "a merge over all cores"),
@@ -191,8 +195,8 @@ const LEFT_OUT: &[(&str, &str)] = &[
     (".view(", "a view"),
 ];
 
-/// Answers that have nothing of these and are not in it: what is reduced along a run, stored at a tile of indices or at a number that was read, or ordered,
-/// or has more tiles than there are names for.
+/// Answers without these constructs that it does not cover either. They reduce along a run, store
+/// at a tile of indices or at a scalar that was read, sort, or have more tiles than names.
 const OTHERS: &[&str] = &[
     "multikernelbench/argmax_over_a_dimension",
     "multikernelbench/argmin_over_a_dimension",
@@ -238,16 +242,16 @@ const OTHERS: &[&str] = &[
     "serving/topk_softmax",
 ];
 
-/// Its tiles have several sets of axes: it is always asked.
+/// A task whose tiles have several sets of axes, which is always tested.
 const ALWAYS: &str = "layer_norm";
 
-/// What became of an answer under the grammar of axes of its task.
+/// The outcome of an answer under the grammar of axes of its task.
 enum Fate {
-    /// It is in it, and so many mutants of it are not.
+    /// The grammar accepts it, and refuses this many mutants of it.
     Taken(usize),
-    /// It has what the grammar leaves out.
+    /// It has a construct that the grammar does not cover.
     LeftOut,
-    /// It is not in it, and it has nothing of that.
+    /// The grammar refuses it, although it has no such construct.
     Other(String),
 }
 
@@ -279,7 +283,8 @@ fn under_axes(task: &Task) -> Fate {
     }
 }
 
-/// Sets of axes as types. `JUMAR_AXES` says of how many answers, drawn by their texts: in the night all.
+/// Sets of axes as types. `JUMAR_AXES` is the number of answers, drawn by their texts; at night,
+/// all.
 #[test]
 fn answers_are_in_the_grammar_of_axes_of_their_task() {
     let (always, rest): (Vec<Task>, Vec<Task>) = all_tasks()
@@ -313,7 +318,7 @@ fn answers_are_in_the_grammar_of_axes_of_their_task() {
         wrong.join("\n"),
         again("grammar_of_axes")
     );
-    // A part of all says nothing of how many there are.
+    // The exact number is only known for all tasks.
     let whole = asked.len()
         == BENCHES
             .iter()
@@ -329,7 +334,8 @@ fn answers_are_in_the_grammar_of_axes_of_their_task() {
     );
 }
 
-/// Texts in which one tile is called as one of other axes that the kernel has: how many there are, each of which the grammar refuses in that line.
+/// Counts lines in which a tile gets the name of another set of axes of the kernel. The grammar
+/// must refuse each of them.
 fn other_axes(grammar: &Compiled, answer: &str) -> usize {
     let tile = |line: &str| {
         Some(
@@ -366,7 +372,7 @@ fn other_axes(grammar: &Compiled, answer: &str) -> usize {
     count
 }
 
-/// A mask is made of a header alone. In names of pools, where those of axes do not matter, it says what the head of an answer says.
+/// A mask uses only the header. Its head, in names of pools, must be that of the answer.
 #[test]
 fn a_header_has_a_head_in_which_answers_can_be_written() {
     let all = heads();
@@ -396,7 +402,8 @@ fn a_header_has_a_head_in_which_answers_can_be_written() {
         why.map(|why| format!("{}: {why}\n{own}{}", task.stem, of_pools.text))
     });
     let mut others: Vec<String> = others.into_iter().flatten().collect();
-    // Where a header has attributes last, one answer has a list of them between tensors, and the loop over items has them in that order.
+    // The header has attributes last. One answer has a list of them between tensors, so its loop
+    // over items has another order.
     others.retain(|line| !line.starts_with("foreach_addcdiv_scalar_list: "));
     assert!(
         others.is_empty(),

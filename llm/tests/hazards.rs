@@ -1,4 +1,5 @@
-//! What random texts do not find: reserved words and ops as names, blocks as deep as they go, kernels of thousands of lines.
+//! Cases that random texts do not reach: reserved words and ops as names, the deepest nesting,
+//! kernels of thousands of lines.
 
 use crate::support::notations::exported;
 use jumar::dsl::front::parse_file;
@@ -8,7 +9,7 @@ use jumar_llm::canon::Pool;
 use jumar_llm::grammar::{grammar, Profile, DEPTH};
 use jumar_llm::walk::{Compiled, Engine};
 
-/// Words that Rust keeps for itself, those of later editions and weak ones among them.
+/// Words that Rust reserves, including weak ones and those of later editions.
 const RESERVED: &[&str] = &[
     "abstract",
     "as",
@@ -70,7 +71,7 @@ const RESERVED: &[&str] = &[
     "_",
 ];
 
-/// Places of a name, `@`; each text is one of the language with the name beside it.
+/// Places of a name, `@`; each text is valid with the name beside it.
 const PLACES: &[(&str, &str)] = &[
     ("v0", "        let @ = x0.at(t0).load();\n"),
     ("k0", "        let @ = x0.at(t0).load();\n"),
@@ -114,7 +115,7 @@ fn takes(grammar: &Compiled, text: &str) -> bool {
     grammar.taken(text).expect("the engine goes on").1
 }
 
-/// Ops and functions of all levels, and words of the language that are none.
+/// Returns ops and functions of all levels, and other words of the language.
 fn words() -> Vec<String> {
     let own = [
         "tiles",
@@ -157,7 +158,7 @@ fn reserved_words_and_ops_are_no_names() {
                 "{format}: `{name}` is one:\n{}",
                 text(name)
             );
-            // What a condition may be without a name is no name either.
+            // A condition accepts the literals `true` and `false`, which are not names.
             let is_value =
                 |word: &&String| *name == "b0" && matches!(word.as_str(), "true" | "false");
             for word in words.iter().filter(|word| !is_value(word)) {
@@ -203,7 +204,7 @@ fn no_two_pools_have_a_name_in_common() {
     }
 }
 
-/// What no grammar lets through and any file may hold.
+/// Deep nesting, which no grammar accepts but a file may contain.
 #[test]
 fn what_nests_by_the_thousand_is_refused_and_overflows_nothing() {
     let many = |text: &str| text.repeat(20_000);
@@ -219,7 +220,7 @@ fn what_nests_by_the_thousand_is_refused_and_overflows_nothing() {
     }
 }
 
-/// A tile loop and loops over numbers in it, so many in one another.
+/// Nests this many loops over numbers in a tile loop.
 fn nested(loops: usize) -> String {
     let (mut open, mut close) = (String::new(), String::new());
     for level in 0..loops {
@@ -236,7 +237,7 @@ fn nested(loops: usize) -> String {
     )
 }
 
-/// Bodies by where tile loops stand in them, with whether there is such a kernel.
+/// Bodies with tile loops in various places; the flag says if such a kernel is valid.
 const LOOPS: &[(bool, &str)] = &[
     (true, "for t0 in tiles(a0) {"),
     (true, "for t0 in tiles(a0).buffer_num(8) { for t1 in tiles(a1) {"),
@@ -255,13 +256,13 @@ const LOOPS: &[(bool, &str)] = &[
     (false, "for t0 in tiles(a0).buffer_num(9) {"),
 ];
 
-/// Loops that the front end takes and the grammar leaves out.
+/// Loops that the front end accepts and the grammar does not cover.
 const NARROWER: &[&str] = &[
     "for t0 in tiles(a0) { if a0 < 3 { for t1 in tiles(a1) {",
     "for t0 in tiles(a0) { for i0 in 0..3 { for t1 in tiles(a1) {",
 ];
 
-/// A body of one statement or head of a block a line, with all blocks closed behind it.
+/// Writes a body with one statement or block head a line, and closes all blocks.
 fn laid_out(body: &str) -> String {
     let (mut text, mut level) = (HEAD.to_string(), 1);
     for line in body.split_inclusive(['{', ';']).map(str::trim) {
@@ -315,7 +316,8 @@ fn blocks_nest_as_deep_as_they_go_and_no_deeper() {
     }
 }
 
-/// Kernels of two thousand statements: values that change, blocks of their own, names in order up to the last of their pool.
+/// Kernels of two thousand statements: mutable values, nested blocks, and names up to the last of
+/// their pool.
 #[test]
 fn two_thousand_statements_are_within_the_limits_of_engine_and_front_end() {
     let changes = "        c0 = c0 + v0;\n".repeat(2000);

@@ -1,20 +1,21 @@
-//! The suites of this crate as one program: `cargo test -p jumar-llm --test suite MODULE` runs one of them.
+//! The suites of this crate as one program: `cargo test -p jumar-llm --test suite MODULE` runs one
+//! of them.
 //!
 //! | module | proves |
 //! |---|---|
-//! | `ascendc` | candidates that are AscendC are judged for what they do |
+//! | `ascendc` | candidates in AscendC are judged by their behaviour |
 //! | `bridges` | answers in the forms of the benchmarks keep their rules, compile and are right |
 //! | `canon` | every kernel has one canonical form, which is that kernel and its own canonical form |
-//! | `card` | the op card keeps to its tokens, and its lines run |
-//! | `cheats` | what is paid for without the work is refused for what it does |
-//! | `corpus` | the files that engines of other languages are held to are written |
-//! | `data` | training data does not leak, and says what is so |
+//! | `card` | the op card stays within its tokens, and its lines run |
+//! | `cheats` | kernels that avoid the work are refused for their trick |
+//! | `corpus` | the files for engines of other languages are written |
+//! | `data` | training data does not leak, and its claims hold |
 //! | `eval` | stages, classes, scores, records, prompts and reports of an evaluation |
-//! | `grammar` | grammars take every kernel and refuse other texts |
+//! | `grammar` | grammars accept every kernel and refuse other texts |
 //! | `hazards` | grammars hold where random texts do not come: reserved words, depth, length |
-//! | `mcp` | tools take and give what they say |
+//! | `mcp` | tools keep their schemas |
 //! | `prefix` | a right beginning is alive, and a wrong one dies where the checker points |
-//! | `tasks` | every answer is right on every reader, and every task can tell a wrong one |
+//! | `tasks` | every answer is right on every reader, and every task detects wrong results |
 //! | `variants` | right kernels with other names, in another order, under branches are right |
 //! | `walks` | random texts under the masks parse, and are defined and typed |
 

@@ -1,4 +1,5 @@
-//! The table of tools: what `docs/mcp.md` says of it is so, and what a tool gives keeps the schema that it lists.
+//! The table of tools: `book/src/models/mcp.md` describes it correctly, and results keep the
+//! schemas of their tools.
 
 use jumar_kit::schema;
 use jumar_llm::mcp::resources;
@@ -7,9 +8,9 @@ use jumar_llm::mcp::tools::{by_name, TOOLS};
 use serde_json::{json, Value};
 use std::collections::BTreeSet;
 
-const PAGE: &str = include_str!("../../docs/mcp.md");
+const PAGE: &str = include_str!("../../book/src/models/mcp.md");
 
-/// The first cells of the rows of the table under a heading, and the second ones.
+/// Returns the first two cells of each row in the table under a heading.
 fn table(heading: &str) -> Vec<(&'static str, &'static str)> {
     let part = PAGE
         .split(&format!("\n{heading}\n"))
@@ -28,7 +29,7 @@ fn table(heading: &str) -> Vec<(&'static str, &'static str)> {
     .collect()
 }
 
-/// Arguments of a tool as the page writes them.
+/// Returns the arguments of a tool as the page writes them.
 fn written(tool: &Value) -> BTreeSet<String> {
     let schema = &tool["inputSchema"];
     let required: Vec<&str> = schema["required"]

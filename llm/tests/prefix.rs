@@ -1,7 +1,8 @@
-//! Prefixes: every one of a right kernel is alive and can be ended, and a wrong kernel dies no later than where the checker points.
+//! Prefixes: every prefix of a right kernel is alive and can be completed. A wrong kernel dies no
+//! later than where the checker points.
 //!
-//! A part of all places is taken: `JUMAR_PREFIX` says at how many it is asked whether a text is alive, and a sixteenth of them are ended.
-//! `JUMAR_SHOW` prints what fails.
+//! A sample of all places is tested. `JUMAR_PREFIX` is the number of places at which the state is
+//! computed, and a sixteenth of them are completed. `JUMAR_SHOW` prints the failures.
 
 use crate::support::{again, all_tasks, drawn, each, kernels, texts};
 use jumar::load::check_text;
@@ -10,12 +11,12 @@ use jumar_kit::tier::{cases, seed, Tier};
 use jumar_llm::prefix::{PrefixChecker, State};
 use std::path::Path;
 
-/// Hundredths of places of right kernels for which no end is found, before a change lands and in the night, and of wrong kernels that live longer than where
-/// the checker points, at most: what is not reached yet (docs/limits.md).
+/// The percentage of places of right kernels without a completion, in the gate and at night, and of
+/// wrong kernels that live too long. These limits are not reached yet (book/src/design/limits.md).
 const ENDLESS: [usize; 2] = [4, 10];
 const LIVING: usize = 0;
 
-/// Places that are asked; with a 16th of them ended.
+/// Returns the number of places at which the state is computed.
 fn asked() -> usize {
     usize::try_from(cases("JUMAR_PREFIX", 90, 4500)).expect("a number of places")
 }
@@ -24,7 +25,7 @@ fn shows() -> bool {
     std::env::var_os("JUMAR_SHOW").is_some()
 }
 
-/// Every kernel of the project as its author wrote it.
+/// Returns every kernel of the project as its author wrote it.
 fn corpus() -> Vec<(String, String)> {
     let tasks = all_tasks()
         .into_iter()
@@ -38,7 +39,7 @@ fn corpus() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Places behind a word or sign.
+/// Returns the places behind a word or sign.
 fn places(text: &str) -> Vec<usize> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let pairs = text.char_indices().zip(text.chars().skip(1));
@@ -48,7 +49,7 @@ fn places(text: &str) -> Vec<usize> {
         .collect()
 }
 
-/// Texts with as many of their places as are asked for: every how many-th of all, from one on.
+/// Samples `count` places of all texts at regular steps, from place `first` on.
 fn taken(count: usize, first: u64) -> Vec<(String, String, Vec<usize>)> {
     let all: Vec<_> = corpus()
         .into_iter()
@@ -134,9 +135,10 @@ fn every_prefix_of_a_right_kernel_is_alive() {
     );
 }
 
-/// Right kernels, and what of them was once called dead.
+/// Right kernels with prefixes that were once called dead.
 const ONCE_DEAD: &[(&str, &str)] = &[
-    // The shape before is chosen by a parameter that comes later; the end that was tried gave its name to a tensor.
+    // A later parameter chooses between the shapes before; the attempted ending used its name for a
+    // tensor.
     ("cross_entropy_loss_grad", "#[index(d)"),
 ];
 
@@ -157,7 +159,8 @@ fn what_was_once_dead_is_alive() {
 
 #[test]
 fn every_prefix_of_a_right_kernel_is_ended() {
-    // A part of them has no end: the same places each time, so that no change of another thing draws more of these.
+    // A percentage of the places has no completion. The places are fixed, so that an unrelated
+    // change does not draw more of these.
     let all = taken(asked() / if Tier::is_night() { 16 } else { 3 }, 0);
     let failed = each(&all, |(name, text, places)| {
         let mut checker = PrefixChecker::new(None);
@@ -195,7 +198,7 @@ fn every_prefix_of_a_right_kernel_is_ended() {
     );
 }
 
-/// A wrong tile kernel up to the end of where the checker points, with what it says.
+/// Returns a wrong tile kernel up to the end of its first finding, with the finding.
 fn up_to_its_mistake(path: &Path) -> Option<(String, String)> {
     let text = std::fs::read_to_string(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let file = check_text("", &text, None);
@@ -203,7 +206,7 @@ fn up_to_its_mistake(path: &Path) -> Option<(String, String)> {
         .all()
         .flat_map(|k| k.diagnostics.iter().map(move |d| (k, d)))
         .find(|(_, d)| d.is_error())?;
-    // At queue level most rules are of the whole: what is taken may be given back as long as the text goes on.
+    // At queue level most rules concern the whole kernel, for example a later `free_tensor`.
     if ["TPipe", "LocalTensor", "vec::"]
         .iter()
         .any(|word| text.contains(word))
@@ -221,7 +224,7 @@ fn up_to_its_mistake(path: &Path) -> Option<(String, String)> {
         .take(span.end_column as usize - 1)
         .map(char::len_utf8)
         .sum();
-    // One more character ends the word that the span ends with.
+    // One more character ends the word at the end of the span.
     let end = line + column;
     let end = end + text[end..].chars().next().map_or(0, char::len_utf8);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -231,7 +234,7 @@ fn up_to_its_mistake(path: &Path) -> Option<(String, String)> {
     ))
 }
 
-/// `JUMAR_WRONG` says of how many kernels, drawn by their texts: in the night all.
+/// `JUMAR_WRONG` is the number of kernels, drawn by their texts; at night, all.
 #[test]
 fn wrong_kernels_die_no_later_than_where_the_checker_points() {
     let wrong: Vec<_> = below(&workspace().join("tests/broken"), &["rs"])
@@ -243,7 +246,7 @@ fn wrong_kernels_die_no_later_than_where_the_checker_points() {
     let alive = each(&asked, |(text, said)| {
         let mut checker = PrefixChecker::new(None);
         checker.push(text.as_bytes());
-        // A text that a right kernel begins with is alive, whatever the checker says of another one.
+        // A text with a right continuation is alive, whatever the checker says of this kernel.
         (!matches!(checker.state(), State::Dead(_)) && checker.complete().is_none())
             .then(|| said.clone())
     });

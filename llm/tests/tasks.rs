@@ -1,9 +1,9 @@
-//! The tasks of two public benchmarks that a vector core can do, and kernels that engines of language models call, with our answers.
+//! The tasks of two public benchmarks that a vector core can do, and kernels that engines of
+//! language models call, with our answers.
 //!
-//! `llm/tasks/<bench>/<task>.toml` says what a kernel is to compute, `<task>.rs` beside it is the answer, and `llm/src/tasks/<bench>/<task>.rs` a
-//! reference in f64 that knows nothing of jumar. rustc sees no answer: what checks it is this suite, which has each one read, checked, lowered,
-//! emitted and run as any candidate is. [`judge::judge`] takes a task and the text of a kernel and gives a verdict. `docs/tasks.md` is the table
-//! of all of them.
+//! rustc compiles no answer, so this suite checks them: each one is read, checked, lowered, emitted
+//! and run like any candidate. [`judge::judge`] gives the verdict. The files of a task are
+//! described in `llm/src/tasks/mod.rs`, and `book/src/models/tasks.md` is the table of all tasks.
 //!
 //! | variable | says | where it is not set |
 //! |---|---|---|
@@ -28,10 +28,10 @@ use jumar_llm::tasks::judge::{bluntest, judge, Verdict};
 use jumar_llm::tasks::run::{compared, runs, Forgery, Run};
 use std::path::Path;
 
-/// The answers run as C++ in so many parts, since each takes a compiler a second.
+/// One answer in this many runs as C++, since a compilation takes a second.
 const PARTS: u64 = 10;
 
-/// What costs no work and is what is asked for: copies, zeros, no input at all, rows of padding at the end.
+/// Forgeries that are the right result: copies, zeros, no input at all, rows of padding at the end.
 const HONEST: [(&str, Forgery); 5] = [
     ("npukernelbench/expand_v2", Forgery::Input),
     ("npukernelbench/eye", Forgery::Input),
@@ -40,7 +40,7 @@ const HONEST: [(&str, Forgery); 5] = [
     ("npukernelbench/foreach_zero_inplace", Forgery::Dropped),
 ];
 
-/// The names of a folder's files that end so, in their order.
+/// Returns the names of a folder's files with this ending, in order.
 fn names(folder: &str, end: &str) -> Vec<String> {
     below(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &[end])
         .iter()
@@ -91,7 +91,7 @@ fn every_answer_is_right_on_every_reader() {
     );
     let [held, left_out] = compared();
     println!("{held} elements of the interpreter were held to the simulator's, {left_out} were left out as undecided");
-    // One answer may be a comparison of sums and nothing else.
+    // A single answer may consist of a comparison of sums.
     assert!(
         all.len() < 10 || left_out * 10 <= held,
         "{left_out} elements were left out, {held} were not"
@@ -181,7 +181,8 @@ fn every_task_is_listed_and_every_case_is_of_its_names() {
     }
 }
 
-/// What is said of an answer on a chip, of all instances or of those without bf16: it is taken, or each error names the chip, which lacks what is asked for.
+/// Checks an answer for a chip, with all instances or those without bf16. It is accepted, or each
+/// error names the chip, which lacks a feature.
 fn taken_on(chip: &'static Chip, text: &str, all: bool) -> Result<bool, String> {
     let parsed = front::parse_file(text).map_err(|(broken, _)| broken.message)?;
     let mut taken = true;
@@ -211,7 +212,8 @@ fn taken_on(chip: &'static Chip, text: &str, all: bool) -> Result<bool, String> 
     Ok(taken)
 }
 
-/// The chip without DataCopyPad, bf16 and meetings in hardware: nothing that it lacks is told as a mistake of the author or of jumar.
+/// The chip lacks DataCopyPad, bf16 and a hardware barrier. A missing feature must not be reported
+/// as a mistake of the author or of jumar.
 #[test]
 fn every_answer_is_taken_by_an_inference_product_or_refused_for_what_it_lacks() {
     let chip = Chip::by_name("ascend310p").expect("a chip");
@@ -243,7 +245,8 @@ fn every_answer_is_taken_by_an_inference_product_or_refused_for_what_it_lacks() 
             all.len()
         );
     }
-    // Those that are taken give what they are to give, or a launch is refused for a length that no whole data blocks have.
+    // Accepted answers give the right results, or a launch is refused for a length that is not a
+    // multiple of a data block.
     let run: Vec<_> = all
         .iter()
         .zip(&judged)
@@ -276,7 +279,7 @@ fn every_answer_is_taken_by_an_inference_product_or_refused_for_what_it_lacks() 
     );
 }
 
-/// A tolerance that takes anything would hold nothing.
+/// A tolerance that accepts anything would test nothing.
 #[test]
 fn every_tolerance_tells_a_hundredth() {
     let all = drawn("JUMAR_TOLERANCES", 20, all_tasks(), |task| task.answer());
@@ -293,7 +296,7 @@ fn every_tolerance_tells_a_hundredth() {
     }
 }
 
-/// A task that takes what costs no work would measure nothing.
+/// A task that accepts a forgery would measure nothing.
 #[test]
 fn every_task_tells_results_that_cost_no_work() {
     each(&all_tasks(), |task| {

@@ -1,5 +1,8 @@
-//! Random texts that a grammar lets through parse, and under the semantic mask they are defined and typed. `JUMAR_WALKS` says how many, and the seed of
-//! all sweeps which. `JUMAR_SHOW=J0109` prints texts with that finding, `JUMAR_SHOW=J0` the findings of all.
+//! Random texts that a grammar accepts: they parse, and under the semantic grammar they are defined
+//! and typed.
+//!
+//! `JUMAR_WALKS` is their number, and the seed of all sweeps selects them. `JUMAR_SHOW=J0109`
+//! prints texts with that finding, and `JUMAR_SHOW=J0` the findings of all.
 
 use crate::support::{again, all_tasks};
 use jumar::dsl::diag::Diagnostic;
@@ -17,23 +20,24 @@ use jumar_llm::grammar::{
 use jumar_llm::walk::{Compiled, Engine, MOST_BYTES};
 use std::collections::BTreeMap;
 
-/// How many walks of the grammar of all kernels; of each head a tenth as many.
+/// Returns the number of walks of the grammar of all kernels; each head gets a tenth.
 fn walks() -> u64 {
     cases("JUMAR_WALKS", 20, 1000)
 }
 
-/// The seeds of so many walks, for the grammar of this number.
+/// Returns the seeds of the walks of a grammar, by its number.
 fn seeds(nth: u64, count: u64) -> impl Iterator<Item = u64> {
     let first = seed().wrapping_mul(10_000_000).wrapping_add(nth * 100_000);
     (0..count).map(move |walk| first.wrapping_add(walk))
 }
 
-/// True where so many of all are less than one in `part`. Of a few walks one or two may be: chance is not a finding.
+/// True if fewer than one in `part` are affected. A few walks may have `chance` of them, since
+/// chance is not a finding.
 fn is_rare(count: usize, all: usize, part: usize, chance: usize) -> bool {
     count * part < all || count <= chance
 }
 
-/// What became of walks.
+/// The outcomes of walks.
 #[derive(Default)]
 struct Tally {
     all: usize,
@@ -49,7 +53,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// Walks of a grammar, from a seed on. What does not parse is an error.
+    /// Walks a grammar with these seeds. A text that does not parse is an error.
     fn add(&mut self, name: &str, grammar: &Compiled, seeds: impl Iterator<Item = u64>) {
         for seed in seeds {
             self.all += 1;
@@ -123,7 +127,7 @@ impl Tally {
         }
     }
 
-    /// Nine of ten walks end.
+    /// Checks that nine of ten walks end.
     fn ends(&self) {
         let Tally { all, ended, .. } = self;
         assert!(
@@ -159,7 +163,8 @@ impl Tally {
     }
 }
 
-/// True for what is not defined, not of the language, or not of one type. Numbers that leave their type are numbers, not types.
+/// True for a finding of undefined names, constructs outside of the language, or mixed types. A
+/// number outside of its type is not one.
 fn is_untyped(d: &Diagnostic) -> bool {
     match d.code.as_str() {
         "J0101" | "J0102" | "J0103" | "J0201" | "J0202" | "J0203" => true,
@@ -184,7 +189,7 @@ fn what_goes_through_the_mask_parses() {
     tally.ends();
 }
 
-/// Ten tasks of all, with the head of each.
+/// Returns a sample of tasks with their heads.
 fn some_heads() -> impl Iterator<Item = (String, jumar_llm::canon::Head)> {
     let some = all_tasks()
         .into_iter()
@@ -240,7 +245,7 @@ fn what_goes_through_the_semantic_mask_is_defined_and_typed() {
     );
 }
 
-/// Codes of what does not go together by axes, is stored elsewhere, or is reduced along a part of what it is reduced along.
+/// Codes for mismatched axes, stores elsewhere, and reductions along a part of an axis.
 const AXES: &[&str] = &["J0206", "J0207", "J0209", "J0214"];
 
 #[test]

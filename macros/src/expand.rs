@@ -1,16 +1,24 @@
-//! What stands in place of a kernel.
+//! The expansion of a kernel.
 //!
 //! | state of the kernel | expansion |
 //! |---|---|
 //! | clean | the static with the IR, and the function for the compiler and editors |
 //! | with an error of ours | the errors, the static without IR, and the function for editors only |
 //!
-//! The static has a type of its own, with the kernel's `launch` (`typed.rs`). It exists in both states, so that a mistake in a kernel is not followed by "not found" where it is used;
-//! the function is hidden from rustc after an error, so that nobody reads two errors for one mistake. It stands in a
-//! `const _` block, where it has no name that anyone could call. Axis names of `#[shape(..)]` are parameters of the
-//! kernel for the author; for rustc they are `let`s at the start of the body, and several indices of `x.at(i, j)` one tuple. An output that may be
-//! left out is `Option<&GlobalTensor<T>>` for rustc, so that `if let Some(y) = y` may stand in a loop, which moves what is `&mut`. An attribute of
-//! the kernel's own element type is a number of `f32`, or `i32`, for rustc, as it is in the kernel.
+//! The static has a distinct type with the kernel's `launch` (`typed.rs`). It exists in both
+//! states, so that an error in a kernel is not followed by "not found" at its uses. After an error
+//! the function is hidden from rustc, so that nobody reads two errors for one mistake. The function
+//! stands in a `const _` block, where nobody can call it.
+//!
+//! The function for rustc differs from the author's:
+//!
+//! - Axis names of `#[shape(..)]` are parameters for the author, and `let`s at the start of the
+//!   body for rustc.
+//! - Several indices of `x.at(i, j)` become one tuple.
+//! - An optional output is `Option<&GlobalTensor<T>>`, so that `if let Some(y) = y` may stand in a
+//!   loop, which would move a `&mut`.
+//! - An attribute of the kernel's own element type is a number of `f32` or `i32`, as it is in the
+//!   kernel.
 
 use crate::report::{self, Places};
 use crate::typed;
@@ -29,12 +37,12 @@ use syn::{
     ItemEnum, ItemFn, ItemMod, Meta, PathArguments, Type,
 };
 
-/// Attributes of ours that stand on a kernel function.
+/// Attributes of jumar on a kernel function.
 const FN_ATTRIBUTES: [&str; 4] = ["kernel", "instances", "chips", "deterministic"];
-/// Attributes of ours that stand on a parameter.
+/// Attributes of jumar on a parameter.
 const PARAM_ATTRIBUTES: [&str; 5] = ["shape", "default", "inplace", "index", "list"];
 
-/// `#[kernel] fn …`.
+/// Expands a function `#[kernel] fn …`.
 pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
     match syn::parse2::<ItemFn>(item.clone()) {
         Ok(function) => {
@@ -52,7 +60,7 @@ pub fn kernel(attr: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-/// `#[kernels] mod … { … }`.
+/// Expands a module `#[kernels] mod … { … }`.
 pub fn kernels(attr: TokenStream, item: TokenStream) -> TokenStream {
     let mut module = match syn::parse2::<ItemMod>(item.clone()) {
         Ok(module) if module.content.is_some() => module,
@@ -97,7 +105,7 @@ pub fn kernels(attr: TokenStream, item: TokenStream) -> TokenStream {
                 body.extend(outcome.findings.clone());
                 body.extend(kernel_items(&f, &outcome));
             }
-            // A helper with a mistake would be reported twice.
+            // A mistake in a helper would be reported twice.
             Item::Fn(f) if !clean => body.extend(quote! {
                 #[allow(unexpected_cfgs, unused, clippy::all)]
                 const _: () = { #[cfg(rust_analyzer)] #f };
@@ -106,7 +114,7 @@ pub fn kernels(attr: TokenStream, item: TokenStream) -> TokenStream {
                 AsTuples.visit_item_fn_mut(&mut f);
                 body.extend(quote! { #[allow(unused, unstable_name_collisions, clippy::all)] #f });
             }
-            // What an import is for may be hidden, and a constant may serve kernels only.
+            // Only hidden code may use an import, and only kernels a constant.
             Item::Use(u) => body.extend(quote! { #[allow(unused_imports)] #u }),
             Item::Const(c) => body.extend(quote! { #[allow(dead_code)] #c }),
             Item::Enum(e) => {
@@ -130,7 +138,7 @@ pub fn kernels(attr: TokenStream, item: TokenStream) -> TokenStream {
     quote! { #(#attrs)* #vis #mod_token #ident { #body } }
 }
 
-/// That a variant of an enum is what an attribute can be given; nothing for an enum that none is of.
+/// Implements `AttrValue` for an enum of an attribute; nothing for another enum.
 fn attr_value(e: &ItemEnum) -> TokenStream {
     let plain =
         |v: &syn::Variant| matches!(v.fields, syn::Fields::Unit) && v.discriminant.is_none();
@@ -151,14 +159,15 @@ fn attr_value(e: &ItemEnum) -> TokenStream {
     }
 }
 
-/// What front end and checker said of one kernel.
+/// The findings of front end and checker about one kernel.
 struct Outcome {
     name: String,
     /// The IR as text; `None` where the kernel has an error.
     text: Option<String>,
     /// Errors and warnings as items.
     findings: TokenStream,
-    /// What the attributes of the kernel's own element types are for rustc, by their name or that of their list.
+    /// The rustc type of each attribute of the kernel's own element type, by its name or that of
+    /// its list.
     carried: Vec<(String, &'static str)>,
 }
 
@@ -197,7 +206,7 @@ impl Outcome {
             carried,
         }
     }
-    /// For a function that the front end passed over.
+    /// Makes the outcome of a function that the front end skipped.
     fn nothing(name: String) -> Self {
         Outcome {
             name,
@@ -208,7 +217,7 @@ impl Outcome {
     }
 }
 
-/// The static, and the function for those who may see it.
+/// Returns the static, and the function for those who may see it.
 fn kernel_items(function: &ItemFn, outcome: &Outcome) -> TokenStream {
     let (name, vis) = (&function.sig.ident, &function.vis);
     let docs = function.attrs.iter().filter(|a| a.path().is_ident("doc"));
@@ -224,7 +233,7 @@ fn kernel_items(function: &ItemFn, outcome: &Outcome) -> TokenStream {
         None => quote! { #[cfg(rust_analyzer)] #plain },
     };
     let spelled = name.to_string();
-    // What rustc has to say of the static, it says at the function.
+    // Warnings of rustc about the static appear at the function.
     let keyword = Ident::new("static", function.sig.fn_token.span);
     let (ty, handle) = typed::handle(function, &plain, outcome.text.is_some(), &cfgs);
     quote! {
@@ -239,7 +248,8 @@ fn kernel_items(function: &ItemFn, outcome: &Outcome) -> TokenStream {
     }
 }
 
-/// The attributes of the kernel's own element types, and what their numbers are in the kernel.
+/// Returns the attributes of the kernel's own element types, and the types of their numbers in the
+/// kernel.
 fn carried(sig: &Signature) -> Vec<(String, &'static str)> {
     let own = sig.attrs().filter(|(id, ..)| sig.element(*id).is_some());
     own.map(|(id, param, ty, _)| {
@@ -251,7 +261,7 @@ fn carried(sig: &Signature) -> Vec<(String, &'static str)> {
     .collect()
 }
 
-/// `f32` in the place of `T`, also in a list.
+/// Replaces `T` by `f32`, also in a list.
 fn carry(ty: &mut Type, word: &str) {
     match ty {
         Type::Array(list) => carry(&mut list.elem, word),
@@ -264,7 +274,7 @@ fn carry(ty: &mut Type, word: &str) {
     }
 }
 
-/// The function without our attributes and with its axes bound.
+/// Returns the function without our attributes and with its axes bound.
 fn plain(function: &ItemFn, carried: &[(String, &'static str)]) -> ItemFn {
     let mut f = function.clone();
     f.attrs.retain(|a| !is_ours(a, &FN_ATTRIBUTES));
@@ -289,7 +299,7 @@ fn plain(function: &ItemFn, carried: &[(String, &'static str)]) -> ItemFn {
         shared(&mut param.ty);
     }
     axes.retain(|axis| !params.contains(axis));
-    // A size that rustc knows it would compute with: `n - 1` of 0 is an error.
+    // rustc would compute with a constant size: `n - 1` with 0 is an error.
     let lets = axes
         .iter()
         .rev()
@@ -299,7 +309,7 @@ fn plain(function: &ItemFn, carried: &[(String, &'static str)]) -> ItemFn {
     f
 }
 
-/// `Option<&T>` of an `Option<&mut T>`.
+/// Converts `Option<&mut T>` to `Option<&T>`.
 fn shared(ty: &mut Type) {
     let Type::Path(path) = ty else { return };
     let Some(last) = path
@@ -320,8 +330,8 @@ fn shared(ty: &mut Type) {
     }
 }
 
-/// Makes one tuple of several indices, or of none: a method of Rust takes so many arguments as it is declared with. And what is left out of
-/// `.size((8, _))` a value: `_` is none.
+/// Makes one tuple of several indices, or of none: a Rust method takes a fixed number of arguments.
+/// Also replaces the `_` of `.size((8, _))` by a value.
 struct AsTuples;
 
 impl VisitMut for AsTuples {
@@ -341,7 +351,7 @@ impl VisitMut for AsTuples {
     }
 }
 
-/// Puts `()` where `_` stands.
+/// Puts `()` in the place of `_`.
 fn solved_as_unit(entry: &mut Expr) {
     match entry {
         Expr::Infer(_) => *entry = parse_quote! { () },
@@ -350,7 +360,8 @@ fn solved_as_unit(entry: &mut Expr) {
     }
 }
 
-/// The names that `#[shape(..)]` may introduce: entries that are a bare name, `name..`, `name @ attribute` or `name = size`.
+/// Returns the names that `#[shape(..)]` may introduce: entries that are a bare name, `name..`,
+/// `name @ attribute` or `name = size`.
 fn axis_names(attr: &Attribute) -> Vec<Ident> {
     let Meta::List(list) = &attr.meta else {
         return Vec::new();
@@ -391,7 +402,7 @@ fn is_kernel(function: &ItemFn) -> bool {
     function.attrs.iter().any(|a| is_ours(a, &["kernel"]))
 }
 
-/// J0105 at the attribute's arguments or the item, and the item as it was.
+/// Returns J0105 at the attribute's arguments or the item, and the item unchanged.
 fn misplaced(message: &str, attr: TokenStream, item: TokenStream) -> TokenStream {
     let place = attr
         .into_iter()
@@ -403,7 +414,7 @@ fn misplaced(message: &str, attr: TokenStream, item: TokenStream) -> TokenStream
     out
 }
 
-/// The parser's own errors, and the item as it was, so that an editor can go on with it.
+/// Returns the parser's own errors, and the item unchanged, so that an editor can continue with it.
 fn with_errors(error: syn::Error, item: TokenStream) -> TokenStream {
     let mut out = error.to_compile_error();
     out.extend(item);

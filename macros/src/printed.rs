@@ -1,9 +1,13 @@
-//! The macro's report as rustc prints it, in this process: held to every `.stderr` file of `tests/ui`.
+//! Compares the macro's report, as rustc prints it, with every `.stderr` file of `tests/ui`, in
+//! this process.
 //!
-//! A case is expanded as the compiler would do it, with tokens whose places are those of its text. What its expansion says is a
-//! `compile_error!` from a first to a last token, or the use of a deprecated constant, and rustc prints both from these places alone.
-//! A test asks rustc itself, of a few cases in the gate and of all in the night: `tests/ui.rs`. The files are rustc's; nothing here writes them.
-//! What rustc says of its own accord is left out, so that the cases in `tests/ui/beside` are read by that test alone.
+//! A case is expanded as the compiler would do it, with tokens whose places are those of its text.
+//! Its expansion contains a `compile_error!` from a first to a last token, or the use of a
+//! deprecated constant. Both have everything that rustc prints.
+//!
+//! `tests/ui.rs` asks rustc itself, about a few cases in the gate and about all at night. rustc
+//! wrote the files; this module writes none. Messages of rustc's own are left out, so the cases in
+//! `tests/ui/beside` are read by that test alone.
 
 use crate::expand::{self, is_ours};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
@@ -15,17 +19,17 @@ use std::path::PathBuf;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Expr, Item, LitStr, Macro, Meta, Stmt};
 
-/// Refreshes the `.stderr` files.
+/// The command that refreshes the `.stderr` files.
 const REFRESH: &str = "TRYBUILD=overwrite cargo test -p jumar --test suite ui";
 
-/// One thing that rustc prints of an expansion.
+/// One message that rustc prints about an expansion.
 #[derive(Debug, PartialEq)]
 enum Said {
     Error(String, Range<usize>),
     Warning(String, Range<usize>),
 }
 
-/// What the macro's calls in a file say, in the order of the file.
+/// Returns the messages of the macro's calls in a file, in the order of the file.
 fn said(text: &str) -> Vec<Said> {
     let mut file = syn::parse_file(text).expect("a case is Rust");
     let mut all = Heard(Vec::new());
@@ -45,7 +49,8 @@ fn said(text: &str) -> Vec<Said> {
     all.0
 }
 
-/// Takes an attribute of ours away, as rustc does before it calls the macro, and gives its arguments.
+/// Removes an attribute of jumar, as rustc does before it calls the macro, and returns its
+/// arguments.
 fn taken(attrs: &mut Vec<Attribute>, name: &str) -> Option<TokenStream> {
     let at = attrs.iter().position(|attr| is_ours(attr, &[name]))?;
     Some(match attrs.remove(at).meta {
@@ -109,7 +114,8 @@ impl Visit<'_> for Heard {
     }
 }
 
-/// All of it as rustc prints it: errors while it expands macros, then what its lints say, of which the first names the lint.
+/// Returns all messages as rustc prints them: errors of macro expansion, then those of lints, of
+/// which the first one names the lint.
 fn printed(path: &str, text: &str) -> String {
     let (errors, warnings): (Vec<Said>, Vec<Said>) = said(text)
         .into_iter()
@@ -145,7 +151,8 @@ fn part(said: &Said, path: &str, text: &str, names_lint: bool) -> String {
     Renderer::plain().render(&[group])
 }
 
-/// The cases of a folder: path from the root of the repository, text, and what rustc prints, nothing where it has nothing to say.
+/// Returns the cases of a folder: path from the root of the repository, text, and rustc's output,
+/// which may be empty.
 fn cases(folder: &str) -> Vec<(String, String, String)> {
     let case = |path: PathBuf| {
         let stderr = path.with_extension("stderr");

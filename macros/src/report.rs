@@ -1,9 +1,10 @@
 //! Findings as compiler errors and warnings at their places.
 //!
-//! Stable Rust gives a macro one place and one text an error. So the first label decides the place, and the other
-//! labels, notes and helps become lines of the message, which rustc prints indented under `error: `. A warning is
-//! the use of a constant marked `#[deprecated]`: the only warning with a place that stable Rust grants.
-//! In rust-analyzer every span says line 1, column 1; such a number is left out.
+//! Stable Rust gives a macro one place and one text for each error. The first label therefore
+//! decides the place. The other labels, notes and helps become lines of the message, which rustc
+//! prints indented under `error: `. A warning is the use of a constant marked `#[deprecated]`: the
+//! only warning with a place that stable Rust allows. In rust-analyzer every span has line 1,
+//! column 1; such a number is left out.
 
 use jumar_dsl::diag::Diagnostic;
 use jumar_dsl::ir::{SourceSpan, SpanId};
@@ -16,7 +17,7 @@ pub struct Places<'a> {
     pub tokens: &'a [(Span, Span)],
     /// Line and column of each span id.
     pub spans: &'a [SourceSpan],
-    /// First token of the kernel, for a finding without a place of its own.
+    /// First token of the kernel, for a finding without a place.
     pub fallback: Span,
 }
 
@@ -33,7 +34,7 @@ impl Places<'_> {
     }
 }
 
-/// A finding as items: a `compile_error!`, or the use of a deprecated constant.
+/// Returns a finding as items: a `compile_error!`, or the use of a deprecated constant.
 pub fn items(d: &Diagnostic, places: &Places<'_>) -> TokenStream {
     let (first, last) = places.tokens(d.span());
     let message = message(d, places);
@@ -44,7 +45,7 @@ pub fn items(d: &Diagnostic, places: &Places<'_>) -> TokenStream {
     }
 }
 
-/// `::core::compile_error! { "message" }`, underlined from the first to the last token.
+/// Returns `::core::compile_error! { "message" }`, underlined from the first to the last token.
 pub fn error(message: &str, first: Span, last: Span) -> TokenStream {
     let punct = |c, spacing| {
         let mut p = Punct::new(c, spacing);
@@ -64,7 +65,8 @@ pub fn error(message: &str, first: Span, last: Span) -> TokenStream {
 }
 
 fn warning(message: &str, place: Span) -> TokenStream {
-    // The name is what rustc prints before the message: "use of deprecated constant `_::kernel`: J0602: ...".
+    // rustc prints the name before the message: "use of deprecated constant `_::kernel`: J0602:
+    // ...".
     let name = Ident::new("kernel", place);
     quote! {
         const _: () = {
@@ -76,13 +78,13 @@ fn warning(message: &str, place: Span) -> TokenStream {
     }
 }
 
-/// Code and message, then one line a label, note and help.
+/// Returns code and message, then one line for each label, note and help.
 fn message(d: &Diagnostic, places: &Places<'_>) -> String {
     let mut out = format!("{}: {}", d.code, d.message);
     let mut line = |head: &str, text: &str| {
         let mut lines = text.lines();
         out.push_str(&format!("\n  = {head}{}", lines.next().unwrap_or_default()));
-        // The lines of a table stay under one another.
+        // The lines of a table stay aligned.
         lines.for_each(|more| {
             out.push_str(&format!("\n    {:width$}{more}", "", width = head.len()))
         });

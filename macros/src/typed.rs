@@ -1,8 +1,9 @@
-//! The launch of a kernel as a method with its parameters: arrays and numbers in the order in which the author declared them.
+//! The launch of a kernel as a method with its parameters: arrays and numbers in the author's
+//! order.
 //!
-//! What a parameter is to the caller is read from the function's own head, so that rustc says of a wrong call what it says of any other: how
-//! many arguments there are, and which one is of the wrong type. After an error in the kernel its `launch` takes anything: a mistake is not
-//! followed by others where the kernel is used.
+//! The type of an argument comes from the function's own head, so rustc reports a wrong call as it
+//! reports any other: a wrong number of arguments, or an argument of the wrong type. After an error
+//! in the kernel its `launch` accepts anything, so that no further errors follow at its uses.
 
 use crate::expand::is_ours;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -13,7 +14,8 @@ use syn::{
     PatType, PathArguments, Type,
 };
 
-/// The type that stands for the kernel, `__swish_kernel`, with its `launch`. `plain` is the function as rustc sees it, if it does.
+/// Returns the type of the kernel, `__swish_kernel`, with its `launch`. `plain` is the function as
+/// rustc sees it, if it does.
 pub fn handle(
     function: &ItemFn,
     plain: &ItemFn,
@@ -27,12 +29,12 @@ pub fn handle(
     } else {
         Generics::default()
     };
-    // How long arrays and backend are lent: until the launch ends.
+    // The lifetime of arrays and backend ends with the launch.
     let lent = Lifetime::new("'lent", Span::mixed_site());
     all.params
         .insert(0, GenericParam::Lifetime(LifetimeParam::new(lent.clone())));
     let (generics, _, bounds) = all.split_for_impl();
-    // Names that no parameter can meet.
+    // Hygienic names cannot collide with parameters.
     let (backend, bound) = (
         Ident::new("backend", Span::mixed_site()),
         Ident::new("bound", Span::mixed_site()),
@@ -64,7 +66,8 @@ pub fn handle(
         #(#cfgs)*
         #[allow(dead_code, clippy::too_many_arguments, clippy::type_complexity)]
         impl #ty {
-            /// Runs the kernel on a backend, with arrays and numbers in the order of its parameters. A number with a default is an `Option`.
+            /// Runs the kernel on a backend, with arrays and numbers in the order of its
+            /// parameters. A number with a default is an `Option`.
             pub fn launch #generics (
                 &'static self,
                 #backend: &#lent dyn ::jumar::runtime::Backend,
@@ -75,8 +78,8 @@ pub fn handle(
                 ::core::result::Result::Ok(#bound.run()?)
             }
 
-            /// Begins to run the kernel, as `launch` does, and comes back: on a device at once, elsewhere at its end. `wait` of what it gives writes
-            /// the results.
+            /// Begins to run the kernel, as `launch` does, and returns: on a device at once,
+            /// elsewhere at its end. `wait` on its result writes the outputs.
             pub fn start #generics (
                 &'static self,
                 #backend: &#lent dyn ::jumar::runtime::Backend,
@@ -104,23 +107,23 @@ pub fn handle(
     (ty, items)
 }
 
-/// What a parameter is, by the type that the author wrote.
+/// The kind of a parameter, by the type that the author wrote.
 enum Kind<'t> {
-    /// `&GlobalTensor<T>`, or `&mut`.
+    /// A tensor: `&GlobalTensor<T>`, or `&mut`.
     Tensor { element: &'t Type, is_written: bool },
-    /// `Option<&GlobalTensor<T>>`, or `&mut`.
+    /// An optional tensor: `Option<&GlobalTensor<T>>`, or `&mut`.
     Optional { element: &'t Type, is_written: bool },
-    /// `&[GlobalTensor<T>]`, or `&mut`.
+    /// A list of tensors: `&[GlobalTensor<T>]`, or `&mut`.
     List { element: &'t Type, is_written: bool },
-    /// `&[f32]`: a number an item.
+    /// A number for each item: `&[f32]`.
     Numbers,
-    /// `[f32; 3]`, or a reference to one.
+    /// A list of fixed length: `[f32; 3]`, or a reference to one.
     Fixed,
-    /// A number, a truth value or a choice.
+    /// A number, a bool or a choice.
     One,
 }
 
-/// `T` of `GlobalTensor<T>`, and of `Option<T>`.
+/// Returns the `T` of `GlobalTensor<T>`, and of `Option<T>`.
 fn argument_of<'t>(ty: &'t Type, of: &str) -> Option<&'t Type> {
     let Type::Path(path) = ty else { return None };
     let last = path
@@ -173,7 +176,8 @@ fn kind(ty: &Type) -> Kind<'_> {
     }
 }
 
-/// What the caller gives for a parameter, and how it is bound. `plain` is its type as rustc sees it, a number's own type among it.
+/// Returns the caller's argument for a parameter, and its binding. `plain` is its type as rustc
+/// sees it, with the number type of an attribute.
 fn parameter(
     written: &PatType,
     plain: &Type,
@@ -195,7 +199,7 @@ fn parameter(
             };
         }
     };
-    // How a launch binds it: one tensor or a list, by what the kernel does with it.
+    // A launch binds one tensor or a list, by the kernel's access to it.
     let method = |is_written: bool, is_list: bool| match (is_written, has("inplace"), is_list) {
         (false, _, false) => "input",
         (false, _, true) => "inputs",

@@ -1,8 +1,8 @@
-//! Arrays as a launch sees them: element type, shape and bytes.
+//! Arrays of a launch: element type, shape and bytes.
 //!
-//! Any `ndarray` array or view of an element type is one; [`Array`] is the form whose element type is known at run
-//! time only. Inputs that are not in row-major order are copied once; outputs must be row-major, since the kernel
-//! writes into them directly.
+//! Any `ndarray` array or view of an element type is an argument. [`Array`] is the form whose
+//! element type is known at run time only. Inputs that are not in row-major order are copied once.
+//! Outputs must be row-major, since the kernel writes into them directly.
 
 use crate::RunError;
 use bytemuck::{NoUninit, Pod};
@@ -25,25 +25,25 @@ use std::borrow::Cow;
 pub enum Array {
     /// IEEE half precision.
     F16(ArrayD<f16>),
-    /// bfloat16.
+    /// Brain floating point, 16 bits.
     Bf16(ArrayD<bf16>),
     /// IEEE single precision.
     F32(ArrayD<f32>),
-    /// 32-bit integers.
+    /// Integers of 32 bits.
     I32(ArrayD<i32>),
     /// Bytes that are 0 or 1.
     Bool(ArrayD<u8>),
-    /// 8-bit integers.
+    /// Integers of 8 bits.
     I8(ArrayD<i8>),
-    /// 64-bit integers.
+    /// Integers of 64 bits.
     I64(ArrayD<i64>),
-    /// 16-bit integers.
+    /// Integers of 16 bits.
     I16(ArrayD<i16>),
-    /// Bytes.
+    /// Unsigned integers of 8 bits.
     U8(ArrayD<u8>),
-    /// 16-bit integers without a sign.
+    /// Unsigned integers of 16 bits.
     U16(ArrayD<u16>),
-    /// 32-bit integers without a sign.
+    /// Unsigned integers of 32 bits.
     U32(ArrayD<u32>),
 }
 
@@ -67,7 +67,7 @@ macro_rules! each {
 }
 
 impl Array {
-    /// An array of zeros; `None` for [`DType::Bits`], which no tensor parameter has.
+    /// Makes an array of zeros; `None` for [`DType::Bits`], which no tensor parameter has.
     pub fn zeros(dtype: DType, shape: &[usize]) -> Option<Array> {
         let shape = IxDyn(shape);
         Some(match dtype {
@@ -85,8 +85,10 @@ impl Array {
             DType::Bits => return None,
         })
     }
-    /// An array with these bytes as its elements, little endian in row-major order; `None` where their number does not fit the
-    /// shape, for a byte of a bool that is neither 0 nor 1, and for [`DType::Bits`].
+    /// Makes an array from the bytes of its elements, little endian in row-major order.
+    ///
+    /// Returns `None` where their number does not fit the shape, for a byte of a bool that is
+    /// neither 0 nor 1, and for [`DType::Bits`].
     pub fn from_bytes(dtype: DType, shape: &[usize], bytes: &[u8]) -> Option<Array> {
         let mut array = Array::zeros(dtype, shape)?;
         let out = array.as_output().ok()?;
@@ -96,7 +98,6 @@ impl Array {
         out.bytes.copy_from_slice(bytes);
         Some(array)
     }
-    /// Its element type.
     pub fn dtype(&self) -> DType {
         match self {
             Array::F16(_) => DType::F16,
@@ -112,19 +113,18 @@ impl Array {
             Array::U32(_) => DType::U32,
         }
     }
-    /// Its shape, outermost axis first.
+    /// Returns the shape, outermost axis first.
     pub fn shape(&self) -> &[usize] {
         each!(self, a => a.shape())
     }
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         each!(self, a => a.len())
     }
-    /// True where there is no element.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Every element as `f64`, in row-major order; exact for each element type but 64-bit integers, which are rounded.
+    /// Converts every element to `f64`, in row-major order. Only 64-bit integers are rounded.
     pub fn to_f64(&self) -> Vec<f64> {
         match self {
             Array::F16(a) => a.iter().map(|v| v.to_f64()).collect(),
@@ -179,7 +179,7 @@ pub struct InputTensor<'a> {
 }
 
 impl InputTensor<'_> {
-    /// The elements in row-major order.
+    /// Returns the elements in row-major order.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -194,17 +194,17 @@ pub struct OutputTensor<'a> {
 }
 
 impl<'a> OutputTensor<'a> {
-    /// The elements in row-major order.
+    /// Returns the elements in row-major order.
     pub fn bytes(&mut self) -> &mut [u8] {
         self.bytes
     }
-    /// The same, for as long as the array is borrowed.
+    /// As `bytes`, for as long as the array is borrowed.
     pub fn into_bytes(self) -> &'a mut [u8] {
         self.bytes
     }
 }
 
-/// The elements in row-major order, copied where they are not.
+/// Returns the elements in row-major order, copied where the array has another order.
 fn bytes_of<T: NoUninit, S: Data<Elem = T>, D: Dimension>(
     array: &ArrayBase<S, D>,
 ) -> Cow<'_, [u8]> {
@@ -226,27 +226,29 @@ fn bytes_mut<T: Pod, S: DataMut<Elem = T>, D: Dimension>(
     Ok(bytemuck::cast_slice_mut(slice))
 }
 
-/// What a kernel can read: arrays and views of any layout.
+/// An argument that a kernel can read: an array or view of any layout.
 pub trait AsInput {
-    /// The elements, copied where they are not contiguous in row-major order.
+    /// Returns the elements, copied where they are not contiguous in row-major order.
     fn as_input(&self) -> InputTensor<'_>;
 }
 
-/// What a kernel can write: arrays and mutable views in row-major order. A tensor of bool is written to an [`Array`], whose bytes are 0 or 1.
+/// An argument that a kernel can write: an array or mutable view in row-major order. A tensor of
+/// bool needs an [`Array`], whose bytes are 0 or 1.
 pub trait AsOutput {
-    /// The elements.
+    /// Returns the elements.
     ///
     /// # Errors
     /// J0605 where they are not contiguous in row-major order.
     fn as_output(&mut self) -> Result<OutputTensor<'_>, RunError>;
 }
 
-/// What a kernel can read as a tensor of `T`. An [`Array`] is any of them: its element type is asked when it is launched.
+/// An argument that a kernel can read as a tensor of `T`. [`Array`] implements it for every `T`;
+/// the launch checks its element type.
 pub trait Input<T: Element>: AsInput {}
 impl<T: Element + NoUninit, S: Data<Elem = T>, D: Dimension> Input<T> for ArrayBase<S, D> {}
 impl<T: Element> Input<T> for Array {}
 
-/// What a kernel can write as a tensor of `T`.
+/// An argument that a kernel can write as a tensor of `T`.
 pub trait Output<T: Element>: AsOutput {}
 impl<T: Element + Pod, S: DataMut<Elem = T>, D: Dimension> Output<T> for ArrayBase<S, D> {}
 impl<T: Element> Output<T> for Array {}

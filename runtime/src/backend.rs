@@ -1,4 +1,5 @@
-//! What executes a launch: the simulator by default, another reader of the same kernel, or a device.
+//! Backends that execute a launch: the simulator by default, another reader of the kernel, or a
+//! device.
 
 use crate::sim::{self, Gm};
 use crate::{Overflow, RunError, Shown};
@@ -13,14 +14,14 @@ use std::time::Duration;
 /// A tensor of a job.
 #[derive(Debug)]
 pub enum JobBytes<'a> {
-    /// It is read.
+    /// Bytes that are read.
     Read(&'a [u8]),
-    /// It is written, and may be read.
+    /// Bytes that are written, and may be read.
     Write(&'a mut [u8]),
 }
 
 impl JobBytes<'_> {
-    /// The elements, row-major.
+    /// Returns the elements, row-major.
     pub fn bytes(&self) -> &[u8] {
         match self {
             JobBytes::Read(bytes) => bytes,
@@ -32,37 +33,37 @@ impl JobBytes<'_> {
 /// A launch whose arguments, shapes and attributes fit the kernel.
 #[derive(Debug)]
 pub struct Job<'a> {
-    /// The kernel.
     pub kernel: &'a CheckedKernel,
-    /// The dtype instance, an index into the signature's instances.
+    /// The instance, an index into the signature's instances.
     pub instance: usize,
     /// Sizes of the axes, in the order of the signature.
     pub dims: &'a [i64],
-    /// Values of the attributes, one entry a parameter.
+    /// Values of the attributes, one entry for each parameter.
     pub attrs: &'a [Option<Value>],
-    /// What the evaluator decided; a backend with a tiling function of its own must decide the same.
+    /// Decisions of the evaluator; a backend with its own tiling function must decide the same.
     pub tiling: &'a Tiling,
-    /// What becomes of 16-bit results that overflow.
+    /// The treatment of 16-bit results that overflow.
     pub overflow: Overflow,
     /// Name and bytes of each tensor parameter, in order.
     pub tensors: Vec<(&'a str, JobBytes<'a>)>,
-    /// Shapes of the same.
+    /// The shapes of `tensors`.
     pub shapes: Vec<&'a [usize]>,
 }
 
-/// By name of a tensor, elements that were stored to with the promise that others store the same there at the same time.
+/// Elements that were stored to with the promise that other iterations store equal values, by name
+/// of the tensor.
 pub type Alike = Vec<(String, Vec<Range<usize>>)>;
 
-/// Elements of an output that hang from what another legal order of a sum may decide otherwise: J0819.
+/// Elements of an output that depend on a decision which another legal order of a sum may change:
+/// J0819.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Open {
-    /// The output.
     pub tensor: String,
-    /// How many of its elements.
+    /// The number of such elements.
     pub elements: usize,
-    /// How many it has.
+    /// The number of all its elements.
     pub of: usize,
-    /// Where the first question was left open.
+    /// The line of the first undecided question.
     pub line: Option<u32>,
 }
 
@@ -80,59 +81,62 @@ impl std::fmt::Display for Open {
     }
 }
 
-/// What a run left besides the bytes of written tensors.
+/// The result of a run besides the bytes of written tensors.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ran {
-    /// Turns of outermost loops over all blocks, where they are counted: on the simulator.
+    /// Iterations of outermost loops over all blocks; only the simulator counts them.
     pub turns: i64,
-    /// What the kernel showed by `v.dump("name")`.
+    /// The dumps of `v.dump("name")`.
     pub shown: Shown,
-    /// What was stored with `store_any`, by who knows it: simulator, interpreter, and emitted C++ that looks for races.
+    /// Stores by `store_any`. The simulator, the interpreter, and emitted C++ that looks for races
+    /// fill it.
     pub alike: Alike,
-    /// Outputs with elements that are not decided; of the interpreter, which carries bounds.
+    /// Outputs with undecided elements; only the interpreter fills it, since it carries bounds.
     pub open: Vec<Open>,
-    /// How long the device worked, by its own events; none where there is no device.
+    /// The time that the device worked, by its own events; `None` where no device ran.
     pub device_time: Option<Duration>,
 }
 
-/// A job that has begun. One that is dropped ends without results.
+/// A job that has begun. Dropping it ends the job without results.
 pub trait Underway {
-    /// Whether it has ended.
+    /// True if the job has ended.
     ///
     /// # Errors
-    /// Why nobody knows.
+    /// The reason why its state is unknown.
     fn is_done(&self) -> Result<bool, RunError>;
 
-    /// Waits for its end, and gives the written tensors, in the order of the job, what they hold.
+    /// Waits for the end, and copies the results to the written tensors, in the order of the job.
     ///
     /// # Errors
-    /// Why it did not end well. What the written tensors hold then is undefined.
+    /// The reason why the job failed. The contents of written tensors are undefined then.
     fn wait(self: Box<Self>, written: Vec<&mut [u8]>) -> Result<Ran, RunError>;
 }
 
-/// Runs jobs.
+/// An executor of jobs.
 pub trait Backend {
     /// Runs one job to its end; the bytes of written tensors are its result.
     ///
     /// # Errors
-    /// Why it did not end well. What the written tensors hold then is undefined.
+    /// The reason why the job failed. The contents of written tensors are undefined then.
     fn run(&self, job: Job<'_>) -> Result<Ran, RunError>;
 
-    /// Begins a job, of which nothing is used any more when this comes back; none where the backend does not come back before the end.
+    /// Begins a job, and uses nothing of `_job` after it returns. Returns `None` if this backend
+    /// can only run a job to its end.
     ///
     /// # Errors
-    /// Why it was not begun.
+    /// The reason why the job was not begun.
     fn start<'a>(&'a self, _job: &Job<'_>) -> Result<Option<Box<dyn Underway + 'a>>, RunError> {
         Ok(None)
     }
 
-    /// The chip that it is, for which kernels are checked that run on it; none for one that takes kernels of any chip.
+    /// Returns the chip for which kernels must be checked, or `None` if the backend takes kernels
+    /// of any chip.
     fn chip(&self) -> Option<&'static Chip> {
         None
     }
 }
 
-/// The reference simulator, as a launch has it that names no backend.
+/// The reference simulator, the backend of a launch that names none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Simulator;
 

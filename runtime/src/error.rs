@@ -1,25 +1,26 @@
-//! Why a run did not finish: refused before it started, or stopped by the simulator.
+//! Errors of a run: refused before it started, or stopped by a backend.
 
 use jumar_dsl::diag::Code;
 use jumar_dsl::tiling::{BindError, EvalError};
 use std::path::PathBuf;
 use thiserror::Error;
 
-/// Why a kernel did not run to its end.
+/// The reason why a kernel did not run to its end.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum RunError {
     /// The launch was refused: J0503, J0603, J0604, J0605 or J0606. No output was touched.
     #[error("{code}: {message}")]
     Refused {
-        /// Its code.
         code: Code,
-        /// What was found and what is allowed.
+        /// A description of what was found and what is allowed.
         message: String,
     },
-    /// The simulator stopped the run; the outputs hold an undefined mixture of old and new elements.
+    /// The simulator stopped the run; the outputs hold an undefined mixture of old and new
+    /// elements.
     #[error(transparent)]
     Fault(Box<Fault>),
-    /// The CPU build of an AscendC source was stopped: J0801 to J0803 and J0807 to J0812. No output was touched.
+    /// The CPU build of an AscendC source was stopped: J0801 to J0803 and J0807 to J0812. No output
+    /// was touched.
     #[error(transparent)]
     Cpp(Box<CppFault>),
 }
@@ -28,48 +29,47 @@ pub enum RunError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{code}: {message}{}{}", .places.first().map(|p| format!("\n  --> {}:{}", p.file.display(), p.line)).unwrap_or_default(), .block.map(|b| format!(", block {b}")).unwrap_or_default())]
 pub struct CppFault {
-    /// Its code.
     pub code: Code,
-    /// What happened, with the number found and the number allowed.
+    /// A description with the number found and the number allowed.
     pub message: String,
-    /// Block that ran it; the lowest one where several blocks fail.
+    /// The block; the lowest one where several blocks fail.
     pub block: Option<i64>,
-    /// Where: the call, and for a race the other access behind it.
+    /// The call, and for a race the other access after it.
     pub places: Vec<CppPlace>,
 }
 
 /// A line of a C++ source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CppPlace {
-    /// The file.
     pub file: PathBuf,
     /// The line, from 1 on.
     pub line: u32,
-    /// Its text.
+    /// The text of the line.
     pub text: String,
 }
 
-/// A mistake that the simulator or the tile interpreter met while a kernel ran: J0801 to J0804 and J0809.
+/// A mistake that the simulator or the tile interpreter found while a kernel ran: J0801 to J0804
+/// and J0809.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{code}: {message}\n  --> kernel `{kernel}`, line {line}:{column}{}{}", .block.map(|b| format!(", block {b}")).unwrap_or_default(), .tile.map(|t| format!(", tile {t}")).unwrap_or_default())]
 pub struct Fault {
-    /// Its code.
     pub code: Code,
-    /// What happened, with the number found and the number allowed.
+    /// A description with the number found and the number allowed.
     pub message: String,
-    /// Name of the kernel.
     pub kernel: String,
-    /// Line of the statement in the kernel's file, from 1 on; 0 where the kernel has no source locations.
+    /// Line of the statement in the kernel's file, from 1 on; 0 where the kernel has no source
+    /// locations.
     pub line: u32,
     /// Column of the statement, from 1 on; 0 where unknown.
     pub column: u32,
-    /// Block that ran it; the lowest one where several blocks fail, `None` where none is known or all did it together.
+    /// The block; the lowest one where several blocks fail. `None` where it is unknown, or where
+    /// all blocks did it together.
     pub block: Option<i64>,
-    /// Value of the innermost loop variable; `None` outside of loops.
+    /// The value of the innermost loop variable; `None` outside of loops.
     pub tile: Option<i64>,
 }
 
-/// A mistake met while a statement ran; the place is added where it is caught.
+/// A mistake found while a statement ran; the code that catches it adds the place.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trip {
     pub code: Code,
@@ -83,7 +83,7 @@ impl Trip {
             message: message.into(),
         }
     }
-    /// Something that the front end does not make.
+    /// Reports IR that the front end does not make.
     pub fn malformed(message: impl Into<String>) -> Self {
         Trip::new(Code::J0804, message)
     }
@@ -102,7 +102,7 @@ impl RunError {
             message: message.into(),
         }
     }
-    /// The same, with the item of the lists that it was met in.
+    /// Adds the item of the lists to the message.
     pub(crate) fn of_item(mut self, item: usize) -> Self {
         let message = match &mut self {
             RunError::Refused { message, .. } => message,
@@ -112,7 +112,7 @@ impl RunError {
         *message = format!("item {item}: {message}");
         self
     }
-    /// The stable code of the mistake.
+    /// Returns the stable code of the mistake.
     pub fn code(&self) -> Code {
         match self {
             RunError::Refused { code, .. } => *code,
@@ -120,7 +120,7 @@ impl RunError {
             RunError::Cpp(fault) => fault.code,
         }
     }
-    /// The message without code and place.
+    /// Returns the message without code and place.
     pub fn message(&self) -> &str {
         match self {
             RunError::Refused { message, .. } => message,
@@ -128,7 +128,7 @@ impl RunError {
             RunError::Cpp(fault) => &fault.message,
         }
     }
-    /// The fault, where the simulator stopped the run.
+    /// Returns the fault, where the simulator stopped the run.
     pub fn fault(&self) -> Option<&Fault> {
         match self {
             RunError::Refused { .. } | RunError::Cpp(_) => None,
@@ -143,12 +143,13 @@ impl From<BindError> for RunError {
     }
 }
 
-/// What an author assumed, and is not so.
+/// Reports an `assume` that does not hold.
 pub(crate) fn broken_assumption(text: &str) -> Trip {
     Trip::new(Code::J0813, format!("`assume({text})` does not hold"))
 }
 
-/// An element that is no index, though its tensor promises that; or though a proof says so, where it was computed.
+/// Reports an element that is no index. Its tensor promises that it is one, or a proof says so
+/// where it was computed.
 pub(crate) fn broken_promise(of: Option<&str>, value: i64, below: i64) -> Trip {
     Trip::new(
         Code::J0801,

@@ -1,4 +1,4 @@
-//! Shapes of outputs from shapes of inputs: what a caller needs to allocate them.
+//! Infers shapes of outputs from shapes of inputs, so that a caller can allocate them.
 
 use crate::RunError;
 use jumar_dsl::diag::Code;
@@ -6,12 +6,12 @@ use jumar_dsl::ir::{Dim, Role, Signature};
 use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{bind, eval, many_axes, Env, Value};
 
-/// The shape of every output of `sig`, in the order of the parameters, from the shapes of the tensors that are given
-/// and the attributes. Attributes left out take their defaults.
+/// Returns the shape of every output of `sig`, in the order of the parameters. It needs the shapes
+/// of the given tensors and the attributes. Attributes left out take their defaults.
 ///
 /// # Errors
-/// J0603 where the given shapes do not fit the signature or leave an axis open, J0605 for an unknown tensor or a
-/// missing or unknown attribute.
+/// J0603 where the given shapes do not fit the signature or leave an axis undetermined. J0605 for
+/// an unknown tensor, or a missing or unknown attribute.
 pub fn infer_output_shapes(
     sig: &Signature,
     inputs: &[(&str, &[usize])],
@@ -84,7 +84,7 @@ mod tests {
         Axis, AxisId, Param, ParamId, ParamKind, Per, Scalar, ScalarTy, SpanId, Ty,
     };
 
-    /// `x: [n.., d]`, `k: usize`, `rows: [n..]`, `wide: [n.., 2 * d, k]`.
+    /// Makes the signature `x: [n.., d]`, `k: usize`, `rows: [n..]`, `wide: [n.., 2 * d, k]`.
     fn signature() -> Signature {
         let span = SpanId(0);
         let (n, d) = (Dim::Axis { axis: AxisId(0) }, Dim::Axis { axis: AxisId(1) });

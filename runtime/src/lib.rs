@@ -1,16 +1,25 @@
-//! What a checked kernel computes: the reference simulator and the launch API in front of it.
+//! Runs a checked kernel: the reference simulator and the launch API in front of it.
 //!
-//! A [`Launch`] binds arrays and attributes to a [`jumar_dsl::check::CheckedKernel`], picks the dtype instance by the
-//! arrays' element types, runs the host tiling and executes every block on the CPU, with the rounding, the order of
-//! reductions and the edge values that AscendC documents. No NPU and no CANN are involved.
+//! A [`Launch`] binds arrays and attributes to a [`jumar_dsl::check::CheckedKernel`]. It picks the
+//! instance by the element types of the arrays, runs the host tiling and executes every block on
+//! the CPU. Rounding, the order of reductions and edge values are those that AscendC documents. No
+//! NPU and no CANN are involved.
 //!
-//! The simulator also watches: reads of UB that was never written, accesses outside tensors and buffers, misuse of queues,
-//! blocks that touch what another one writes, and outputs with gaps stop the run with a [`Fault`] that names source line,
-//! block and tile.
+//! The simulator also checks the run. It stops with a [`Fault`] that names source line, block and
+//! tile for:
 //!
-//! There are two more readers. [`tile`] runs a tile kernel as it was written, before any lowering. [`ascendc`] compiles AscendC
-//! text, emitted or handwritten, with this machine's C++ compiler and runs that. A [`Backend`] executes a launch; the simulator is
-//! the default, and a device is one, too (`jumar::npu`).
+//! - a read of UB that was never written;
+//! - an access outside of a tensor or buffer;
+//! - misuse of a queue;
+//! - a block that touches elements another block writes;
+//! - an output with gaps.
+//!
+//! There are two more readers of a kernel. [`tile`] runs a tile kernel as written, before any
+//! lowering. [`ascendc`] compiles AscendC text, emitted or handwritten, with this machine's C++
+//! compiler and runs the result. A [`Backend`] executes a launch. The simulator is the default; a
+//! device is a backend as well (`jumar::npu`).
+//!
+//! Start reading at `launch/mod.rs` (`Launch`), then `sim/mod.rs` (`run`).
 #![forbid(unsafe_code)]
 
 mod array;

@@ -1,4 +1,4 @@
-//! Binding and host tiling of the items of a launch: all that is decided before anything runs.
+//! Binding and host tiling of the items of a launch: everything that is decided before it runs.
 
 use crate::RunError;
 use jumar_dsl::check::CheckedKernel;
@@ -7,28 +7,28 @@ use jumar_dsl::ir::{Lowered, Param, ParamKind, Per, Role, Signature};
 use jumar_dsl::soc::{Chip, MAX_BLOCK_DIM};
 use jumar_dsl::tiling::{bind, eval, evaluate, Env, Tiling, TilingError, Value};
 
-/// The numbers of a launch: attributes, and lists of numbers or numbers of all items.
+/// The numbers of a launch: attributes, lists of numbers, and numbers of all items.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Numbers<'a> {
     pub(crate) attrs: &'a [(String, Value)],
     pub(crate) lists: &'a [(String, Vec<Value>)],
 }
 
-/// What a launch without arrays is told.
+/// The description of a launch without arrays.
 #[derive(Clone, Debug, Default)]
 pub struct Case {
-    /// Shapes of the tensors that are given, of a list one for each item; those of outputs may be left out.
+    /// Shapes of the given tensors, one for each item of a list. Shapes of outputs may be left out.
     pub shapes: Vec<(String, Vec<Vec<usize>>)>,
-    /// Attributes.
     pub attrs: Vec<(String, Value)>,
     /// Lists of numbers, and numbers of all items.
     pub lists: Vec<(String, Vec<Value>)>,
 }
 
-/// What the host decides for each item of a launch, of a kernel without lists one, on a chip of so many cores.
+/// Returns the host's decisions for each item of a launch on `chip`, whose number of cores counts.
+/// A kernel without lists has one item.
 ///
 /// # Errors
-/// [`RunError::Refused`] as a launch is refused; see [`crate::Launch::run`].
+/// [`RunError::Refused`] as for a launch; see [`crate::Launch::run`].
 pub fn plan(
     kernel: &CheckedKernel,
     instance: usize,
@@ -67,7 +67,8 @@ pub fn plan(
 }
 
 impl Case {
-    /// How many items there are, where every name is one of the signature and lists are equally long.
+    /// Returns the number of items. Every name must be one of the signature, and lists must be
+    /// equally long.
     fn count(&self, sig: &Signature) -> Result<usize, RunError> {
         let refuse = |message: String| Err(RunError::refused(Code::J0605, message));
         let mut first: Option<(&str, usize)> = None;
@@ -119,7 +120,7 @@ impl Case {
         }
     }
 
-    /// The shapes of what an item has, by parameter.
+    /// Returns the shapes of an item's tensors, by parameter.
     fn shapes_of(&self, sig: &Signature, item: usize) -> Vec<Option<&[usize]>> {
         let of_item = |p: &Param| {
             let (_, all) = self.shapes.iter().find(|(name, _)| *name == p.name)?;
@@ -130,7 +131,7 @@ impl Case {
     }
 }
 
-/// One item, ready to be run: what is known of the one of a kernel without lists, too.
+/// An item that is ready to run. A kernel without lists has one.
 pub(crate) struct Item {
     pub(crate) dims: Vec<i64>,
     pub(crate) attrs: Vec<Option<Value>>,
@@ -138,7 +139,7 @@ pub(crate) struct Item {
 }
 
 impl Item {
-    /// An item, the one of this number among so many.
+    /// Binds and tiles item `nth` of `count`.
     pub(crate) fn new(
         lowered: &Lowered,
         chip: &Chip,
@@ -165,7 +166,7 @@ impl Item {
     }
 }
 
-/// The attributes of an item, by name.
+/// Returns the attributes of an item, by name.
 fn numbers_of<'s>(
     sig: &'s Signature,
     item: usize,
@@ -201,7 +202,7 @@ fn numbers_of<'s>(
     Ok(given)
 }
 
-/// The attributes of a list of numbers with their values.
+/// Returns the attributes of a list of numbers with their values.
 fn list<'s>(
     sig: &'s Signature,
     name: &str,
@@ -229,7 +230,7 @@ fn list<'s>(
         .collect())
 }
 
-/// Runs the host tiling and tells the author's own requirements from the lack of room.
+/// Runs the host tiling, and distinguishes a broken requirement of the author from a lack of UB.
 fn tile(
     lowered: &Lowered,
     chip: &Chip,

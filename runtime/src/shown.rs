@@ -1,30 +1,31 @@
-//! What a run showed besides its results: `v.dump("name")` of a kernel.
+//! Dumps of a run: the values of `v.dump("name")` in a kernel.
 //!
-//! A value is shown where the statement stands, once a turn: by the interpreter as the whole tile that it is, by the simulator as the rows
-//! that the lowered call sees. What is kept is bounded, as what a chip prints is; what is left out is counted.
+//! A value is dumped where the statement stands, once in each iteration. The interpreter dumps the
+//! whole tile; the simulator dumps the rows of the lowered call. As on a chip, the dumps that are
+//! kept are bounded; the others are counted.
 
 use std::fmt;
 
-/// Elements that are kept of a value each time that it is shown.
+/// Elements that are kept of each dumped value.
 const MOST_ELEMENTS: usize = 1024;
 /// Values that are kept of a block.
 const MOST_DUMPS: usize = 64;
 /// Rows, and elements of a row, that are printed.
 const PRINTED: usize = 16;
 
-/// What a run showed.
+/// The dumps of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shown {
-    /// Values, block by block and in the order of its statements.
+    /// Values, by block and then in the order of its statements.
     pub dumps: Vec<Dump>,
-    /// How many values were not kept.
+    /// The number of values that were not kept.
     pub left_out: usize,
     /// Lines that emitted text printed, with the block.
     pub printed: Vec<(i64, String)>,
 }
 
 impl Shown {
-    /// Keeps a value, where there are not too many.
+    /// Keeps a value, unless there are too many.
     pub(crate) fn keep(&mut self, dump: impl FnOnce() -> Dump) {
         match self.dumps.len() < MOST_DUMPS {
             true => self.dumps.push(dump()),
@@ -32,7 +33,7 @@ impl Shown {
         }
     }
 
-    /// Adds what another block showed.
+    /// Adds the dumps of another block.
     pub(crate) fn join(&mut self, block: Shown) {
         self.dumps.extend(block.dumps);
         self.left_out += block.left_out;
@@ -40,7 +41,7 @@ impl Shown {
     }
 }
 
-/// Lines for a reader, none where nothing was shown.
+/// Prints lines for a reader, none where nothing was dumped.
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.dumps.iter().try_for_each(|dump| write!(f, "{dump}"))?;
@@ -53,25 +54,25 @@ impl fmt::Display for Shown {
     }
 }
 
-/// A value that was shown.
+/// A dumped value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dump {
-    /// The name that the author gave, and the axes, that of neighbours last: `v [r, d]`.
+    /// The author's name of the value and its axes, that of neighbours last: `v [r, d]`.
     pub title: String,
     /// The line of the statement.
     pub line: u32,
-    /// The block; the interpreter knows none.
+    /// The block; the interpreter has none.
     pub block: Option<i64>,
-    /// Elements of a row.
+    /// The number of elements in a row.
     pub cols: usize,
-    /// Elements in all.
+    /// The number of all elements.
     pub len: usize,
     /// The first elements, row by row.
     pub elements: Vec<Element>,
 }
 
 impl Dump {
-    /// The first of so many elements, each found where it is kept.
+    /// Makes a dump, and computes only the elements that it keeps.
     pub(crate) fn new(
         (title, line, block): (String, u32, Option<i64>),
         (rows, cols): (usize, usize),
@@ -117,12 +118,12 @@ impl fmt::Display for Dump {
     }
 }
 
-/// An element that was shown.
+/// A dumped element.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Element {
     /// A float of any width.
     Float(f32),
-    /// A whole number, or a bool as 0 or 1.
+    /// An integer, or a bool as 0 or 1.
     Whole(i64),
     /// Memory that was never written.
     Nothing,

@@ -1,10 +1,10 @@
-//! How much of the API that real kernels use the headers have.
+//! Measures how much of the API that real kernels use the headers declare.
 
 use jumar_kit::files::{below, read};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Identifiers of every header; comments name things that are left out.
+/// Returns the identifiers of every header, without comments, which name things that are left out.
 fn words(folder: &Path) -> BTreeSet<String> {
     let text: String = below(folder, &["h"])
         .iter()

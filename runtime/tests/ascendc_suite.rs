@@ -1,8 +1,9 @@
-//! The kernels of `runtime/ascendc/tests`: right ones run and end well, wrong ones are refused with one message at one place; host
-//! programs end with 0.
+//! Runs the kernels of `runtime/ascendc/tests`. Right ones must end without a fault, and wrong ones
+//! must be refused with one message at one place. Host programs must end with 0.
 //!
-//! How a file says what it needs is in that folder's README. Files are compiled in groups, and some of them alone: a text must also compile by
-//! itself. `JUMAR_SINGLE` is `all` or `none` of them.
+//! The README of that folder describes the head of a file. Files are compiled in groups, and some
+//! of them also alone, since each text must compile by itself. `JUMAR_SINGLE` is `all` or `none` of
+//! them.
 
 mod case;
 mod group;
@@ -19,7 +20,7 @@ use std::sync::Mutex;
 /// Files that are compiled as one source.
 const TOGETHER: usize = 32;
 
-/// A piece of work of one thread.
+/// A piece of work for one thread.
 enum Work {
     Together(Group),
     Alone(Box<File>),
@@ -40,7 +41,7 @@ impl Work {
     }
 }
 
-/// The files in groups, and alone those that cannot be in one and those that are drawn.
+/// Groups the files. Those that cannot be in a group, and some drawn ones, are compiled alone.
 fn works(folder: &str, paths: Vec<PathBuf>) -> Vec<Work> {
     let read = || paths.iter().cloned().map(File::read);
     let (sociable, apart): (Vec<File>, Vec<File>) = read().partition(File::is_sociable);
@@ -84,7 +85,7 @@ fn run_folder(folder: &str, sanitize: bool) -> usize {
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| loop {
-                // Groups are last in the list and take longest.
+                // Groups are last in the list and take longest, so they start first.
                 let Some(work) = queue.lock().expect("the queue").pop() else {
                     break;
                 };
@@ -110,7 +111,8 @@ fn right_kernels_end_well() {
     assert!(run_folder("right", false) >= 60);
 }
 
-/// Neither a kernel that is right nor the machine below it does what C++ leaves undefined. Where C++ is compiled so.
+/// Neither a right kernel nor the machine has undefined behaviour in C++. The test runs where C++
+/// is compiled with sanitizers.
 #[test]
 fn right_kernels_end_well_under_sanitizers() {
     if tier::sanitizes() {
@@ -123,7 +125,7 @@ fn wrong_kernels_are_refused_where_they_are_wrong() {
     assert!(run_folder("wrong", false) >= 60);
 }
 
-/// What a host program says of its end; `None` where it ends with 0.
+/// Returns what a host program prints at its end; `None` where it ends with 0.
 fn judge_host(path: PathBuf) -> Option<String> {
     let chip = Chip::default_chip();
     let includes = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests/host")];
@@ -156,11 +158,12 @@ fn host_programs_end_well() {
     }
 }
 
-/// The page names kernels of this suite, and each of them is there.
+/// Checks that the kernels which the page names exist in this suite.
 #[test]
 fn kernels_that_the_page_names_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let page = std::fs::read_to_string(root.join("../docs/cpu.md")).expect("the page");
+    let page =
+        std::fs::read_to_string(root.join("../book/src/reference/cpp.md")).expect("the page");
     let section = page
         .split("## What a chip hides")
         .nth(1)

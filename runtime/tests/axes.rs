@@ -1,5 +1,6 @@
-//! Reductions over all axes and over a middle one, called directly: the simulator against loops over whole numbers, on which all
-//! orders of a sum agree. What lies behind rows is poison, and the source must stay as it is.
+//! Reductions over all axes and over a middle one, called directly: compares the simulator with
+//! loops over integers, on which all orders of a sum agree. The memory after each row is poison,
+//! and the source must stay unchanged.
 
 use half::f16;
 use jumar_dsl::check::{check_library, CheckedKernel};
@@ -12,7 +13,7 @@ use jumar_runtime::{Array, Launch};
 const OPS: [AxisReduceOp; 3] = [AxisReduceOp::Sum, AxisReduceOp::Max, AxisReduceOp::Min];
 const DTYPES: [DType; 3] = [DType::F32, DType::F16, DType::I32];
 
-/// Below, at and behind data blocks, repeats, the limits of steps and half of UB.
+/// Lengths below, at and beyond data blocks, repeats, the limits of steps and half of UB.
 const LENGTHS: &[usize] = &[
     1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 100, 127, 128, 129, 191, 192, 255, 256, 257, 511, 512,
     513, 1000, 1023, 1024, 1025, 2047, 4095, 4096, 4097, 10_000,
@@ -29,7 +30,7 @@ fn kernel(over: Over, op: AxisReduceOp, dtype: DType) -> CheckedKernel {
         .unwrap_or_else(|found| panic!("{op:?} of {dtype}: {}", text(found)))
 }
 
-/// Whole numbers so small that all sums of them are exact in f16.
+/// Makes integers so small that all sums of them are exact in f16.
 fn numbers(n: usize) -> Vec<f64> {
     (0..n)
         .map(|i| ((i * 7919 + i / 13) % 5) as f64 - 2.0 + f64::from(u8::from(i * 31 % 97 == 3)))
@@ -67,7 +68,7 @@ fn array(dtype: DType, shape: &[usize], values: &[f64]) -> Array {
     }
 }
 
-/// What the function makes of `x`.
+/// Runs the function on `x`.
 fn run(
     kernel: &CheckedKernel,
     dtype: DType,
@@ -145,14 +146,14 @@ fn rows_of_a_middle_axis_become_one() {
     }
 }
 
-/// Numbers of which every order of a sum makes something else.
+/// Makes numbers whose sum is different in every order.
 fn fractions(n: usize) -> Vec<f64> {
     (0..n)
         .map(|i| f64::from(((i * 7919 + 13) % 1009) as f32 * 1.1 - 300.0))
         .collect()
 }
 
-/// One tree of neighbours.
+/// Sums by one tree of neighbours.
 fn tree(mut values: Vec<f32>) -> f32 {
     while values.len() > 1 {
         values = values
@@ -168,7 +169,8 @@ fn tree(mut values: Vec<f32>) -> f32 {
     values[0]
 }
 
-/// Both halves, a last one with the first; then from the largest power of two on.
+/// Adds the two halves, and an odd last element to the first one. Then splits at the largest power
+/// of two.
 fn in_halves(values: Vec<f32>) -> f32 {
     let half = values.len() / 2;
     if half == 0 {

@@ -1,6 +1,8 @@
-//! Headers of the CPU build bring what the toolkit's headers of the same names bring, and no more: `runtime/ascendc/headers.tsv` is the list of facts.
+//! Checks that headers of the CPU build declare what the toolkit's headers of equal names declare,
+//! and no more. `runtime/ascendc/headers.tsv` is the list of facts.
 //!
-//! Two readers hold it. One follows the includes. The other asks the compiler which names a header declares, and knows of families only a name or two of each.
+//! Two tests check the list. One follows the includes. The other asks the compiler which names a
+//! header declares; it knows only a name or two of each family.
 
 use jumar_kit::files::below;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +10,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Headers of `include/ascendc` that declare nothing which a kernel may name.
+/// Headers of `include/ascendc` that declare nothing for kernels.
 const OF_THE_MACHINE: [&str; 5] = [
     "adv_space",
     "defs",
@@ -17,7 +19,8 @@ const OF_THE_MACHINE: [&str; 5] = [
     "mask_registers",
 ];
 
-/// Of each family names of the API that no other family declares; `launch` and `tiling` have macros and names of host programs.
+/// For each family, API names that no other family declares; `launch` and `tiling` have macros and
+/// names of host programs.
 const NAMES: &[(&str, &[&str])] = &[
     ("adv_math", &["Sin", "Power", "Sigmoid"]),
     ("adv_reduce", &["Sum", "Mean"]),
@@ -54,7 +57,7 @@ const NAMES: &[(&str, &[&str])] = &[
     ("workspace", &["GetUserWorkspace"]),
 ];
 
-/// Families without a name in `AscendC` that is theirs alone.
+/// Families without a name of their own in `AscendC`.
 const NAMELESS: [&str; 3] = ["launch", "tiling", "types"];
 
 fn folder() -> PathBuf {
@@ -65,7 +68,7 @@ fn include() -> PathBuf {
     folder().join("include")
 }
 
-/// What a row says that a header brings, the third column and the fourth.
+/// The families that a header brings, by the third and the fourth column of a row.
 struct Row {
     header: String,
     brings: BTreeSet<String>,
@@ -102,7 +105,7 @@ fn rows() -> Vec<Row> {
     lines.map(row).collect()
 }
 
-/// The headers of the toolkit's names; families are no such.
+/// Returns the headers with the toolkit's names, which are no families.
 fn headers() -> Vec<String> {
     let all = below(&include(), &["h"]).into_iter();
     let named = all.map(|path| {
@@ -114,7 +117,7 @@ fn headers() -> Vec<String> {
     named.filter(|name| !name.starts_with("ascendc/")).collect()
 }
 
-/// All that a header includes, and what that includes, of ours.
+/// Adds all of our headers that a header includes, directly or not.
 fn included(header: &str, found: &mut BTreeSet<String>) {
     let text =
         std::fs::read_to_string(include().join(header)).unwrap_or_else(|e| panic!("{header}: {e}"));
@@ -132,7 +135,7 @@ fn included(header: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// The word for a header in a row.
+/// Returns the word for a header in a row.
 fn word(header: &str) -> String {
     let family = header
         .strip_prefix("ascendc/")
@@ -190,7 +193,7 @@ fn every_family_has_a_name() {
     assert_eq!(families, named.map(str::to_string).collect::<BTreeSet<_>>());
 }
 
-/// The names that a header does not declare, by the lines of a text that names each.
+/// Returns the names that a header does not declare, found by the lines of a text that uses each.
 fn undeclared(header: &str) -> BTreeSet<&'static str> {
     let mut text = format!("#include \"{header}\"\nnamespace AscendC {{}}\n");
     let names: Vec<&'static str> = NAMES
@@ -233,7 +236,7 @@ fn headers_declare_what_the_facts_say() {
         besides,
     } in rows()
     {
-        // One header of those that bring the same.
+        // One header is enough among those that bring equal families.
         let families: BTreeSet<String> = brings
             .union(&besides)
             .filter(|name| !name.contains('.'))

@@ -1,7 +1,9 @@
-//! Whole kernels from text to values: front end, checker, lowering and simulator against references in f64.
+//! Whole kernels from text to values: compares front end, checker, lowering and simulator with
+//! references in f64.
 //!
-//! The kernels of `examples/` meet hostile shapes in every element type; small kernels of their own show one lowering
-//! rule each (grouped loads, broadcast in compare and select, in-place streaming, given sizes, chips without pad).
+//! The kernels of `examples/` run on hostile shapes in every element type. Small kernels in this
+//! file test one lowering rule each (grouped loads, broadcast in compare and select, in-place
+//! streaming, given sizes, chips without pad).
 
 use half::{bf16, f16};
 use jumar_dsl::check::{check, CheckedKernel};
@@ -47,7 +49,8 @@ fn wide<T: Sample>(a: &ArrayD<T>) -> Vec<f64> {
     a.iter().map(|v| v.wide()).collect()
 }
 
-/// The first kernel of a text, checked for a chip; the IR and what it lowers to survive their text forms.
+/// Checks the first kernel of a text for a chip. Its IR and lowered form must survive their text
+/// forms.
 fn kernel(text: &str, chip: &str) -> CheckedKernel {
     let chip = Chip::by_name(chip).expect("a chip");
     let parsed = parse_file(text)
@@ -74,7 +77,8 @@ fn kernel(text: &str, chip: &str) -> CheckedKernel {
     checked
 }
 
-/// Relative to the larger of the value and `scale`, `steps` roundings of the type.
+/// Compares with an error of `steps` roundings of the type, relative to the larger of the value and
+/// `scale`.
 fn close<T: Sample>(what: &str, got: &ArrayD<T>, want: &[f64], steps: f64, scale: f64) {
     assert_eq!(got.len(), want.len(), "{what}");
     for (i, (g, w)) in got.iter().zip(want).enumerate() {
@@ -121,9 +125,12 @@ fn flat_kernels<T: Sample>()
 where
     ArrayD<T>: AsInput + AsOutput,
 {
-    let add = kernel(include_str!("../../examples/add.rs"), "ascend910b1");
-    let swish = kernel(include_str!("../../examples/swish.rs"), "ascend910b3");
-    let axpy = kernel(include_str!("../../examples/scale_add.rs"), "ascend910_93");
+    let add = kernel(include_str!("../../examples/01_add.rs"), "ascend910b1");
+    let swish = kernel(include_str!("../../examples/03_swish.rs"), "ascend910b3");
+    let axpy = kernel(
+        include_str!("../../examples/02_scale_add.rs"),
+        "ascend910_93",
+    );
     for n in LENGTHS {
         let (x, y) = (random::<T>(&[*n], 1), random::<T>(&[*n], 2));
         let mut z = random::<T>(&[*n], 3);
@@ -160,13 +167,16 @@ fn row_kernels<T: Sample>()
 where
     ArrayD<T>: AsInput + AsOutput,
 {
-    let softmax = kernel(include_str!("../../examples/softmax.rs"), "ascend910b1");
+    let softmax = kernel(include_str!("../../examples/04_softmax.rs"), "ascend910b1");
     let online = kernel(
-        include_str!("../../examples/softmax_online.rs"),
+        include_str!("../../examples/12_softmax_online.rs"),
         "ascend910b4",
     );
-    let rms = kernel(include_str!("../../examples/rms_norm.rs"), "ascend910b2");
-    let layer = kernel(include_str!("../../examples/layer_norm.rs"), "ascend910b1");
+    let rms = kernel(include_str!("../../examples/05_rms_norm.rs"), "ascend910b2");
+    let layer = kernel(
+        include_str!("../../examples/06_layer_norm.rs"),
+        "ascend910b1",
+    );
     for &(n, d) in ROWS {
         let x = random::<T>(&[n, d], 5);
         let (g, b) = (random::<T>(&[d], 6), random::<T>(&[d], 7));
@@ -210,7 +220,8 @@ where
                 .map(|(v, (g, b))| (v - mean) / (var + 1e-5).sqrt() * g + b)
                 .collect()
         });
-        // The mean cancels and the bias may cancel what is left: the error is that of terms of size 4 to 16.
+        // The mean cancels and the bias may cancel the rest: the error is that of terms of size 4
+        // to 16.
         close("layer_norm", &z, &want, 128.0, 4.0);
     }
 }
@@ -388,7 +399,7 @@ fn given_sizes_mutable_tiles_and_branches_do_what_they_say() {
     }
 }
 
-/// What a turn of a column loop reads of a column is what the turn before left.
+/// An iteration of a column loop reads the column as the iteration before left it.
 #[test]
 fn a_column_goes_from_turn_to_turn_of_a_column_loop() {
     let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
@@ -449,7 +460,7 @@ fn integers_wrap_and_compare() {
 
 #[test]
 fn a_chip_without_data_copy_pad_takes_whole_data_blocks_only() {
-    let text = include_str!("../../examples/softmax.rs").replacen(
+    let text = include_str!("../../examples/04_softmax.rs").replacen(
         "#[kernel]",
         "#[kernel] #[instances(f16, f32)]",
         1,
@@ -471,7 +482,7 @@ fn a_chip_without_data_copy_pad_takes_whole_data_blocks_only() {
         .input("x", &x)
         .output("y", &mut y)
         .run()
-        .expect_err("17 is no whole number of data blocks");
+        .expect_err("17 is no multiple of a data block");
     assert!(error.to_string().contains("DataCopyPad"), "{error}");
 }
 
@@ -547,7 +558,7 @@ fn a_launch_that_does_not_fit_says_how_much_is_needed_and_what_would_fit() {
     }
 }
 
-/// Copies two tensors of different lengths, the second one in larger units.
+/// A kernel that copies two tensors of different lengths, the second one in larger units.
 const TWO_SPLITS: &str = include_str!("../../tests/differential/kernels/two_splits.rs");
 
 #[test]

@@ -1,4 +1,5 @@
-//! Readers of kernels against one another and against plain loops, and the headers and the machine against the API.
+//! Compares readers of kernels with one another and with plain loops, and the headers and the
+//! machine with the API.
 
 mod agree;
 mod ascendc_names;

@@ -1,4 +1,5 @@
-//! Tiles of several axes and loops over several: reductions, repetitions and copies along each, at hostile lengths.
+//! Tiles of several axes and loops over several: reductions, broadcasts and copies along each, at
+//! hostile lengths.
 
 mod disjoint;
 mod empty;
@@ -16,7 +17,7 @@ use std::collections::BTreeSet;
 
 const A2: &str = "ascend910b1";
 
-/// Runs kernels of some on all of their shapes: before a change lands one in two.
+/// Runs drawn kernels on all of their shapes; the gate before a change draws one in two.
 fn agree_all(cases: &[cases::Case]) {
     for (what, text, all) in drawn("JUMAR_AGREE", 2, cases.iter().collect(), |(_, text, _)| {
         text.to_string()
@@ -163,7 +164,8 @@ fn tiles_that_are_cut_for_their_length_agree() {
     }
 }
 
-/// Without DataCopyPad a tile has 32 rows at least here, and 13 tiles of 32 rows by a repeat of bytes are more than UB.
+/// Without DataCopyPad a tile has at least 32 rows here. 13 tiles of 32 rows by a repeat of bytes
+/// exceed UB.
 #[test]
 fn rows_of_which_no_repeat_fits_are_cut_by_data_blocks() {
     let text = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] z: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<i8>, #[shape(n)] scale: &mut GlobalTensor<f32>) {
@@ -202,7 +204,7 @@ fn loops_that_are_split_agree_in_all_forms() {
     }
 }
 
-/// The kernels of these suites are read after every pass, and each pass changes one of them.
+/// Every pass changes a kernel of these suites, which are read after each pass.
 #[test]
 fn no_pass_goes_unread() {
     let cases = [
@@ -225,7 +227,7 @@ fn no_pass_goes_unread() {
     let mut read = BTreeSet::new();
     for text in texts {
         let (kernel, checked) = agree::checked(text, A2, text);
-        // Without the case that one runs in.
+        // Removes the case from the name.
         let short = |name: String| {
             name.split_once('/')
                 .map_or(name.clone(), |(_, pass)| pass.to_string())

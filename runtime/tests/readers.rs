@@ -1,5 +1,6 @@
-//! The smallest kernels that the lowering once got wrong, or would with one likely mistake: interpreter of the source, interpreter
-//! after each pass, and simulator agree to the bit. Data are small whole numbers, on which all orders of a sum agree.
+//! The smallest kernels that the lowering once got wrong, or would with one likely mistake. The
+//! interpreter of the source, the interpreter after each pass, and the simulator must agree to the
+//! bit. Data are small integers, on which all orders of a sum agree.
 
 use crate::agree;
 use jumar_dsl::check::check;
@@ -9,11 +10,11 @@ use jumar_runtime::Launch;
 use ndarray::{ArrayD, IxDyn};
 
 struct Case {
-    /// What went wrong.
+    /// A description of the mistake.
     what: &'static str,
     chip: &'static str,
     text: &'static str,
-    /// Shape of each tensor that is read, in order.
+    /// The shape of each tensor that is read, in order.
     shapes: &'static [&'static [usize]],
 }
 
@@ -21,7 +22,7 @@ const A2: &str = "ascend910b1";
 
 const CASES: &[Case] = &[
     Case {
-        what: "a column that a loop changes was read in every turn as it was before the loop",
+        what: "a column that a loop changes was read in every iteration as it was before the loop",
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
             for r in tiles(n) {
@@ -74,7 +75,7 @@ const CASES: &[Case] = &[
         shapes: &[&[3, 70]],
     },
     Case {
-        what: "a cast of a mutable tile to its own type rounded to whole numbers",
+        what: "a cast of a mutable tile to its own type rounded to integers",
         chip: A2,
         text: "#[kernel] pub fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
             for t in tiles(x) { let mut w = x.at(t).load().cast::<f32>(); w = w * 0.25; y.at(t).store(w.cast::<T>()); } }",
@@ -93,14 +94,14 @@ const CASES: &[Case] = &[
         shapes: &[&[5, 33]],
     },
     Case {
-        what: "a cast to a T that is f32 rounded to whole numbers because it names a mode",
+        what: "a cast to a T that is f32 rounded to integers because it names a mode",
         chip: A2,
         text: "#[kernel] pub fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
             for t in tiles(x) { y.at(t).store((x.at(t).load().cast::<f32>() * 0.25).cast_with::<T>(RoundMode::Rint)); } }",
         shapes: &[&[100]],
     },
     Case {
-        what: "rounding to whole numbers stays what it is behind a free cast",
+        what: "rounding to integers stays what it is behind a free cast",
         chip: A2,
         text: "#[kernel] #[instances(f32)] pub fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
             for t in tiles(x) { let v = x.at(t).load().cast::<f32>() * 0.25;
@@ -108,7 +109,7 @@ const CASES: &[Case] = &[
         shapes: &[&[100]],
     },
     Case {
-        what: "rows without elements had loop turns that computed nothing with counts of 0",
+        what: "rows without elements had loop iterations that computed nothing with counts of 0",
         chip: A2,
         text: "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
             for r in tiles(n) { let v = x.at(r, ..).load(); let e = (v - v.amax(d)).exp(); y.at(r, ..).store(e / e.sum(d)); } }",
@@ -150,7 +151,7 @@ const CASES: &[Case] = &[
         shapes: &[&[100]],
     },
     Case {
-        what: "a store under an `if` waited for ever for the block that a later store of the turn held",
+        what: "a store under an `if` waited for ever for the block that a later store of the iteration held",
         chip: A2,
         text: "#[kernel] pub fn k(x: &GlobalTensor<f32>, #[inplace] y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
             for t in tiles(x).buffer_num(1) {
@@ -230,7 +231,7 @@ const CASES: &[Case] = &[
         shapes: &[&[5, 70]],
     },
     Case {
-        what: "minus the whole number 0 lost its sign beside a tile of floats",
+        what: "minus the integer 0 lost its sign beside a tile of floats",
         chip: A2,
         text: "#[kernel] #[instances(f16, f32, i32)]
             pub fn k<T: Number>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(0)] a: i32) {
@@ -284,7 +285,7 @@ fn what_was_once_lowered_wrong_is_what_is_written() {
         .for_each(|case| drop(agree::agree(case.what, case.chip, case.text, case.shapes)));
 }
 
-/// 65535 data blocks of 8 elements are the longest distance of a DataCopy.
+/// The longest distance of a DataCopy is 65535 data blocks of 8 elements.
 #[test]
 fn rows_longer_than_a_stride_of_16_bits_are_refused_on_chips_without_pad() {
     let text = "#[kernel] #[chips(ascend310p)] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {

@@ -1,5 +1,5 @@
-//! Rows of every length and number through the device functions of reductions and broadcasts: the simulator against loops over
-//! whole numbers, on which all orders of a sum agree.
+//! Rows of every length and number through the device functions of reductions and broadcasts.
+//! Compares the simulator with loops over integers, on which all orders of a sum agree.
 
 use half::f16;
 use jumar_dsl::check::{check, CheckedKernel};
@@ -8,12 +8,14 @@ use jumar_dsl::soc::Chip;
 use jumar_runtime::Launch;
 use ndarray::{Array1, Array2};
 
-/// Below, at and behind data blocks, repeats, the padding of long rows and the 255 data blocks of a stride.
+/// Lengths around those of data blocks and repeats, around the padding of long rows, and around the
+/// 255 data blocks of a stride.
 const COLS: &[usize] = &[
     1, 2, 3, 5, 7, 8, 9, 15, 16, 17, 33, 63, 64, 65, 100, 127, 128, 129, 200, 255, 256, 257, 511,
     512, 513, 1000, 2040, 2041, 4096, 10_000,
 ];
-/// One tile and several, with and without rows behind the last eight, and more than the repeats of a call.
+/// Rows of one tile and of several, multiples of eight and others. The last has more rows than a
+/// call has repeats.
 const ROWS: &[usize] = &[1, 2, 3, 5, 6, 8, 9, 13, 14, 16, 47, 300];
 
 fn kernel(text: &str, chip: &'static str) -> CheckedKernel {
@@ -81,7 +83,7 @@ fn rows_of_half_are_reduced_in_half() {
         for r in tiles(n).block_dim(2) { let v = x.at(r, ..).load(); s.at(r).store(v.sum(d)); a.at(r).store(v.amax(d)); } }";
     let kernel = kernel(text, "ascend910b1");
     for (rows, cols) in shapes() {
-        // Few enough that every sum of some is a number of 11 bits.
+        // There are so few that each of their sums has at most 11 bits.
         let x = Array2::from_shape_fn((rows, cols), |(r, c)| {
             f16::from_f32(if (r + c * 31) % (cols / 200 + 1) == 0 {
                 ((r + c) % 7) as f32 - 3.0
@@ -121,7 +123,7 @@ fn rows_of_whole_numbers_are_reduced() {
         s.at(r).store(v.sum(d)); a.at(r).store(v.amax(d)); b.at(r).store(v.amin(d)); } }";
     for chip in ["ascend910b1", "ascend310p"] {
         let kernel = kernel(text, chip);
-        // The last ones do not fit in UB with two buffers.
+        // The last shapes do not fit in UB with two buffers.
         let shapes = shapes().chain([(8, 9000), (3, 30_000), (8, 30_000)]);
         for (rows, cols) in
             shapes.filter(|(rows, cols)| chip == "ascend910b1" || (rows % 8, cols % 8) == (0, 0))

@@ -1,4 +1,5 @@
-//! What `v.dump("name")` shows: interpreter and simulator the same numbers, and a kernel computes what it does without.
+//! Tests `v.dump("name")`: interpreter and simulator dump equal numbers, and the dump does not
+//! change the kernel's results.
 
 use jumar_dsl::check::{check, CheckedKernel};
 use jumar_dsl::front::parse_file;
@@ -37,7 +38,7 @@ fn checked(text: &str, chip: &str) -> CheckedKernel {
     checked
 }
 
-/// The text without what it shows.
+/// Removes the dumps from a text.
 fn silent(text: &str) -> String {
     text.lines()
         .filter(|line| !line.contains(".dump("))
@@ -58,7 +59,7 @@ fn run(kernel: &CheckedKernel, x: &Array2<f32>, by: Option<&Tile>) -> (Array2<f3
     (y, report.unwrap_or_else(|e| panic!("{e}")).shown)
 }
 
-/// All that was shown under a title, turn after turn.
+/// Returns all dumped elements under a title, iteration after iteration.
 fn all(shown: &Shown, title: &str) -> Vec<Element> {
     shown
         .dumps

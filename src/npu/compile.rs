@@ -1,9 +1,12 @@
 //! The device compiler: from the text of an object to the object, cached by content.
 //!
-//! The command line is that of a device object on its own: `bisheng -c -x cce .. --cce-aicore-only`, then `ld.lld -m aicorelinux`. Its
-//! flags are those of CANN's own builds for the chip (stack, automatic synchronisation, whole conversions of floats), and those that
-//! public tools use which compile for themselves. Kernels whose blocks wait for one another are compiled with the code that starts them,
-//! `bisheng -shared -fPIC .. k.asc`, which releases from 9.1 on take (`__schedmode__`).
+//! The command line is that of a device object alone: `bisheng -c -x cce .. --cce-aicore-only`,
+//! then `ld.lld -m aicorelinux`. Its flags are those of CANN's own builds for the chip (stack,
+//! automatic synchronisation, whole conversions of floats), and those of public tools that compile
+//! kernels themselves.
+//!
+//! Kernels whose blocks wait for one another are compiled with the code that starts them,
+//! `bisheng -shared -fPIC .. k.asc`, which releases from 9.1 on accept (`__schedmode__`).
 
 use jumar_acl::find::Installation;
 use jumar_codegen::{Form, Object};
@@ -16,20 +19,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Folders with AscendC's headers below an installation, by release; the first that is there counts.
+/// Folders with AscendC's headers below an installation, by release; the first existing one counts.
 const HEADERS: [&str; 4] = [
     "compiler/tikcpp/tikcfw",
     "tools/tikcpp/tikcfw",
     "tikcpp/tikcfw",
     "ascendc/tikcpp/tikcfw",
 ];
-/// A header with the numbers of the release, which is included before all others where it is there.
+/// A header with the numbers of the release. It is included before all others, if it exists.
 const VERSION_HEADERS: [&str; 2] = [
     "compiler/include/version/cann_version.h",
     "include/version/cann_version.h",
 ];
 
-/// A device compiler that was found.
+/// A device compiler, with the folder of its results.
 #[derive(Clone, Debug)]
 pub struct DeviceCompiler {
     bisheng: PathBuf,
@@ -40,20 +43,20 @@ pub struct DeviceCompiler {
     cache: PathBuf,
 }
 
-/// What the compiler made.
+/// The result of the compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
     /// The object, or the library.
     pub object: PathBuf,
-    /// Whether it was there already.
+    /// True if the cache had it.
     pub was_cached: bool,
 }
 
 impl DeviceCompiler {
-    /// The compiler of an installation.
+    /// Finds the compiler of an installation.
     ///
     /// # Errors
-    /// J0816 with what is not there.
+    /// J0816 with the missing part.
     pub fn find(installation: &Installation) -> Result<Self, RunError> {
         let Some(home) = &installation.home else {
             return Err(no_cann(
@@ -88,18 +91,18 @@ impl DeviceCompiler {
         })
     }
 
-    /// The same with results kept in a folder of one's own.
+    /// Keeps results in another folder.
     #[must_use]
     pub fn with_cache(self, cache: PathBuf) -> Self {
         DeviceCompiler { cache, ..self }
     }
 
-    /// The compiler's program.
+    /// Returns the path of the compiler.
     pub fn bisheng(&self) -> &Path {
         &self.bisheng
     }
 
-    /// The command line without the names of files.
+    /// Returns the command line without file names.
     fn flags(&self, form: Form, chip: &Chip) -> Vec<String> {
         match form {
             Form::Object => self.object_flags(chip.arch),
@@ -139,11 +142,11 @@ impl DeviceCompiler {
         flags
     }
 
-    /// Compiles the text of an object, or finds it compiled.
+    /// Compiles the text of an object, or finds it in the cache.
     ///
     /// # Errors
-    /// J0817 with the compiler's first error and the line of the kernel that it stands for; J0816 where it does not run; J0605 where its
-    /// files cannot be written.
+    /// J0817 with the compiler's first error and its line of the kernel; J0816 where the compiler
+    /// does not run; J0605 where its files cannot be written.
     pub fn compile(&self, source: &Object, chip: &Chip) -> Result<Compiled, RunError> {
         let flags = self.flags(source.form, chip);
         let folder = self.cache.join(self.key(source, &flags));
@@ -160,7 +163,8 @@ impl DeviceCompiler {
         fs::create_dir_all(&folder).map_err(|e| trouble(&folder, &e))?;
         let text = folder.join(&source.name);
         fs::write(&text, &source.text).map_err(|e| trouble(&text, &e))?;
-        // Another process may make the same: each has files of its own, and the last step is a rename.
+        // Another process may compile the text at the same time: each writes separate files, and
+        // the last step is a rename.
         let own = |end: &str| folder.join(format!("kernel.{}.{end}", std::process::id()));
         let (compiled, linked) = (own("compiled.o"), own("linked.o"));
         let mut bisheng = Command::new(&self.bisheng);
@@ -176,7 +180,7 @@ impl DeviceCompiler {
                     .args(["-static", "-o"])
                     .arg(&linked);
                 self.run(linker, source, &folder)?;
-                // What is left of the way does no harm.
+                // Remaining intermediate files do no harm.
                 let _ = fs::remove_file(&compiled);
                 linked
             }
@@ -195,7 +199,7 @@ impl DeviceCompiler {
             hash.update(part);
             hash.update([0]);
         }
-        // A compiler that was replaced without a new version.
+        // The time detects a compiler that was replaced without a new version.
         let changed = fs::metadata(&self.bisheng).and_then(|m| m.modified()).ok();
         let since = changed
             .and_then(|at| at.duration_since(std::time::UNIX_EPOCH).ok())
@@ -241,12 +245,12 @@ impl DeviceCompiler {
 
 /// Flags of every source.
 const SHARED: &[&str] = &[
-    // What stands between dependent vector calls: emitted text relies on it, as CANN's own builds do.
+    // Waits between dependent vector calls: emitted text relies on them, as CANN's own builds do.
     "--cce-auto-sync",
     "-DASCENDC_DUMP=0",
 ];
 
-/// Flags of every object. None is of a mixed kernel: there is no sync address.
+/// Flags of every object. None of them is for a mixed kernel: there is no sync address.
 const COMMON: &[&str] = &[
     "--cce-aicore-only",
     "-mllvm",
@@ -259,7 +263,7 @@ const COMMON: &[&str] = &[
     "-DTILING_KEY_VAR=0",
 ];
 
-/// Flags by architecture.
+/// Returns the flags of an architecture.
 fn arch_flags(arch: Arch) -> &'static [&'static str] {
     match arch {
         Arch::V220 => &["--cce-aicore-arch=dav-c220-vec"],
@@ -276,7 +280,7 @@ fn arch_flags(arch: Arch) -> &'static [&'static str] {
     }
 }
 
-/// The first error, and the line of the kernel that the refused text stands for.
+/// Returns the first error, and the line of the kernel for the refused text.
 fn refusal(tool: &str, source: &Object, said: &str, log: &Path) -> String {
     let all = format!("all of it: {}", log.display());
     let first = said.lines().find_map(|line| {
@@ -322,8 +326,8 @@ fn refusal(tool: &str, source: &Object, said: &str, log: &Path) -> String {
     }
 }
 
-/// The line of the kernel that a line of emitted text stands for: that of the last comment before it which names one, in the same
-/// function.
+/// Returns the kernel's line for a line of emitted text: that of the last comment with a line
+/// before it, in its function.
 fn place_of(text: &str, line: usize) -> Option<&str> {
     for before in text
         .lines()

@@ -1,4 +1,4 @@
-//! What there is to build and launch kernels with, and what each thing that is missing costs.
+//! Examines the tools for building and launching kernels, and the consequence of each missing one.
 
 use super::chip_of;
 use super::compile::DeviceCompiler;
@@ -12,24 +12,25 @@ use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
-/// One thing that was looked for.
+/// The result of looking for one thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What: `device compiler`.
+    /// The thing: `device compiler`.
     pub what: String,
-    /// What was found; or what is not there, and what to do.
+    /// A description of what was found, or of what is missing and what to do.
     pub found: Result<String, String>,
-    /// What cannot be done without it.
+    /// Tasks that are impossible without it.
     pub costs: &'static str,
 }
 
-/// Where a driver says its version.
+/// The files with the version of a driver.
 const DRIVER: [&str; 2] = [
     "/usr/local/Ascend/driver/version.info",
     "/etc/ascend_install.info",
 ];
 
-/// Looks for everything, from the C++ compiler to the devices, as the installation and this process's environment have it.
+/// Looks for everything, from the C++ compiler to the devices, in the installation and this
+/// process's environment.
 pub fn examine(installation: &Installation) -> Vec<Finding> {
     let mut all = vec![
         cpp_compiler(),
@@ -71,7 +72,8 @@ pub fn examine(installation: &Installation) -> Vec<Finding> {
     all
 }
 
-/// The least release of CANN that compiles a kernel, and those of the kinds of projects that ask for a later one, beside the one that is installed.
+/// Compares the least release of CANN for a kernel with the installed one, and names the kinds of
+/// projects that need a later release.
 pub fn release_for(kernel: &CheckedKernel, installed: Option<&str>) -> Finding {
     let direct = needs(kernel, ProjectKind::Direct);
     let mut said = direct.to_string();
@@ -192,7 +194,7 @@ fn driver() -> Result<String, String> {
     }
 }
 
-/// The libraries besides that of the runtime.
+/// Examines the libraries besides that of the runtime.
 fn libraries(acl: &Acl) -> Vec<Finding> {
     let of = |library: Library, what, costs| {
         let found = acl
@@ -246,7 +248,7 @@ fn launch_ways(acl: &Acl) -> Finding {
     )
 }
 
-/// A device in a line, or why jumar has no use for it.
+/// Describes a device in a line, or says why jumar cannot use it.
 fn described(device: &Device) -> Result<Result<String, String>, jumar_acl::Error> {
     let (soc, cores) = (device.soc_name()?, device.vector_cores()?);
     let memory = device

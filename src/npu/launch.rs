@@ -1,4 +1,5 @@
-//! One launch: tensors to the device, the kernel on a stream of its own, and what it wrote back.
+//! One launch: copies tensors to the device, runs the kernel on its own stream, and copies the
+//! results back.
 
 use super::{lock, of_acl, Loaded, Npu};
 use jumar_acl::{Args, Device, DeviceBuffer, Error, Event, LaunchConfig, Queue, Running, Stream};
@@ -30,20 +31,20 @@ impl Backend for Npu {
     }
 }
 
-/// A launch that goes on.
+/// A running launch.
 struct Begun<'a> {
     npu: &'a Npu,
     running: Running<'static, Work>,
 }
 
-/// What a launch uses on the device.
+/// Objects of a launch on the device.
 struct Work {
-    /// One entry a parameter; none for one that is left out.
+    /// One entry for each parameter; `None` for one that is left out.
     tensors: Vec<Option<There>>,
     workspace: Option<DeviceBuffer<u8>>,
     tiling: Vec<u8>,
     loaded: Arc<Loaded>,
-    /// Of the functions that are loaded.
+    /// The index among the loaded functions.
     function: usize,
     blocks: u32,
     config: LaunchConfig,
@@ -115,7 +116,7 @@ impl Npu {
         let stream = idle
             .map_or_else(|| Stream::new(context), Ok)
             .map_err(of_acl)?;
-        // Nobody tells the device otherwise before the kernel is queued.
+        // The lock keeps others from changing the mode before the kernel is queued.
         let _told = self.tell_overflow(job.overflow)?;
         let running = stream
             .start_owned(work, |queue, work| work.queue(queue))
@@ -123,7 +124,8 @@ impl Npu {
         Ok(Begun { npu: self, running })
     }
 
-    /// Tells the device what becomes of results that overflow, where that is new to it: what runs until then runs as it was told.
+    /// Sets the device's overflow mode, if it changes. Work that runs until then keeps the old
+    /// mode.
     fn tell_overflow(
         &self,
         overflow: Overflow,
@@ -139,7 +141,7 @@ impl Npu {
         Ok(told)
     }
 
-    /// Vector cores of the device.
+    /// Returns the vector cores of the device.
     fn cores(&self) -> Result<u32, RunError> {
         let cores = self.device.vector_cores().map_err(of_acl)?;
         let message = || format!("the runtime tells of {cores} vector cores");
@@ -184,7 +186,7 @@ impl Underway for Begun<'_> {
     fn wait(self: Box<Self>, written: Vec<&mut [u8]>) -> Result<Ran, RunError> {
         let (stream, work) = self.running.finish();
         let work = work.map_err(of_acl)?;
-        // One on which work failed is not used again.
+        // A stream on which work failed is not used again.
         lock(&self.npu.streams).extend(stream);
         let device_time = Some(work.end.since(&work.start).map_err(of_acl)?);
         let there = work
@@ -202,7 +204,7 @@ impl Underway for Begun<'_> {
     }
 }
 
-/// The tensors of a job on the device.
+/// Copies the tensors of a job to the device.
 fn upload(device: &Device, job: &Job<'_>) -> Result<Vec<Option<There>>, RunError> {
     let sig = &job.kernel.kernel().sig;
     let mut given = job.tensors.iter().peekable();

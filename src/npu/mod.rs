@@ -1,4 +1,5 @@
-//! Launches on a device: the emitted AscendC, compiled by CANN's device compiler and started by its runtime.
+//! Launches on a device: the emitted AscendC, compiled by CANN's device compiler and started by its
+//! runtime.
 //!
 //! ```no_run
 //! use jumar::prelude::*;
@@ -18,10 +19,12 @@
 //! # }
 //! ```
 //!
-//! A kernel is compiled at its first launch, or found in the cache; loaded kernels stay with the [`Npu`]. Arrays are copied to the device
-//! before and back after the kernel. A launch that begins by `start` goes on while the program does something else, each on a stream of its
-//! own. No NPU was ever at hand to us: what runs in our tests is the whole path up to CANN's functions, which a library of our own stands in
-//! for, as its device compiler does for CANN's.
+//! The first launch of a kernel compiles it or finds it in the cache. Loaded kernels stay with the
+//! [`Npu`]. Arrays are copied to the device before the kernel and back after it. A launch that
+//! begins by `start` goes on while the program does something else, each on its own stream.
+//!
+//! We never had an NPU. Our tests run the whole path up to CANN's functions. A library of ours
+//! stands in for CANN, and a program of ours for its device compiler.
 
 mod compile;
 pub mod doctor;
@@ -43,16 +46,16 @@ use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A device that launches run on.
+/// A device that runs launches.
 pub struct Npu {
     device: Device,
     chip: &'static Chip,
     compiler: Result<DeviceCompiler, RunError>,
     /// Kernels that were launched, by [`CheckedKernel::id`].
     loaded: Mutex<HashMap<u64, Arc<Loaded>>>,
-    /// Those on which nothing runs; a launch has one of its own until it ends.
+    /// Streams on which nothing runs; a launch owns one until it ends.
     streams: Mutex<Vec<Stream>>,
-    /// What the device was last told of results that overflow.
+    /// The overflow mode that the device was last set to.
     overflow: Mutex<Option<Overflow>>,
 }
 
@@ -64,15 +67,16 @@ struct Loaded {
 }
 
 impl Npu {
-    /// A device of the installation that the environment means.
+    /// Opens a device of the installation that the environment names.
     ///
     /// # Errors
-    /// J0816 without CANN or for a chip that jumar does not know; J0818 for a device that there is not.
+    /// J0816 without CANN or for a chip that jumar does not know; J0818 for a device that does not
+    /// exist.
     pub fn open(number: u32) -> Result<Self, RunError> {
         Self::open_with(Installation::find(), number)
     }
 
-    /// The same with an installation that was found.
+    /// Opens a device of an installation that was found before.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -100,7 +104,7 @@ impl Npu {
         })
     }
 
-    /// Compiles with this instead of what the installation has, or keeps results elsewhere.
+    /// Replaces the installation's compiler, or the folder of its results.
     #[must_use]
     pub fn with_compiler(self, compiler: DeviceCompiler) -> Self {
         Npu {
@@ -109,21 +113,21 @@ impl Npu {
         }
     }
 
-    /// Its chip, which kernels are checked for that run on it.
+    /// Returns the device's chip, for which its kernels must be checked.
     pub fn chip(&self) -> &'static Chip {
         self.chip
     }
 
-    /// The device.
     pub fn device(&self) -> &Device {
         &self.device
     }
 
-    /// Profiles what runs on the device until the result is dropped, with CANN's files below `folder`, which is made where it is not there: `msprof
-    /// --export=on --output=FOLDER` reads them.
+    /// Profiles what runs on the device until the result is dropped. CANN's files go below
+    /// `folder`, which is made if needed; `msprof --export=on --output=FOLDER` reads them.
     ///
     /// # Errors
-    /// J0605 where the folder cannot be made, J0816 without CANN's profiler, J0818 as where a profile runs already.
+    /// J0605 where the folder cannot be made, J0816 without CANN's profiler, J0818 where, for
+    /// example, a profile runs already.
     pub fn profile(&self, folder: &Path, metrics: Metrics) -> Result<Profile, RunError> {
         let trouble = |e| RunError::Refused {
             code: Code::J0605,
@@ -139,10 +143,12 @@ impl Npu {
         .map_err(of_acl)
     }
 
-    /// Compiles and loads a kernel, if it is not loaded yet, so that its first launch takes no longer than others.
+    /// Compiles and loads a kernel, if it is not loaded yet, so that its first launch takes no
+    /// longer than others.
     ///
     /// # Errors
-    /// J0817 where the device compiler refuses the text, J0816 without one, J0818 where the object cannot be loaded.
+    /// J0817 where the device compiler refuses the text, J0816 without one, J0818 where the object
+    /// cannot be loaded.
     pub fn prepare(&self, kernel: &CheckedKernel) -> Result<(), RunError> {
         self.load(kernel).map(|_| ())
     }
@@ -188,7 +194,8 @@ impl Npu {
         }
     }
 
-    /// Refuses a kernel that was checked for another chip: its tiles may not fit, and its calls may not be there.
+    /// Refuses a kernel that was checked for another chip: its tiles may not fit, and its calls may
+    /// not exist.
     fn takes(&self, kernel: &CheckedKernel) -> Result<(), RunError> {
         let (own, other) = (self.chip, kernel.chip());
         if own.arch == other.arch && own.ub_bytes >= other.ub_bytes {
@@ -207,8 +214,9 @@ impl Npu {
     }
 }
 
-/// The cores that an object is for, which has kernels without meetings alone. Where a chip's cores do all, as those of Atlas inference products,
-/// CANN's own loader says no kind (opbase, `NnopbaseGetBinaryMagic`).
+/// Returns the cores that an object without barriers is for. Where a chip's cores do everything, as
+/// those of Atlas inference products, CANN's own loader names no kind (opbase,
+/// `NnopbaseGetBinaryMagic`).
 fn cores_of(arch: Arch) -> Cores {
     match arch {
         Arch::V220 => Cores::Vector,
@@ -216,7 +224,7 @@ fn cores_of(arch: Arch) -> Cores {
     }
 }
 
-/// The text of a kernel's object.
+/// Returns the text of a kernel's object.
 ///
 /// # Errors
 /// J0605 for a kernel that has none.
@@ -231,8 +239,8 @@ pub fn object(kernel: &CheckedKernel) -> Result<Object, RunError> {
     })
 }
 
-/// The chip of a device by the name that CANN gives it: `Ascend910B2`, with letters behind it for boards of their own (`Ascend910B2C`,
-/// `Ascend910B4-1`), `Ascend910_93` with four digits for A3.
+/// Returns the chip of a device by CANN's name. `Ascend910B2` may have letters behind it for a
+/// board (`Ascend910B2C`, `Ascend910B4-1`); A3 is `Ascend910_93` with four digits.
 fn chip_of(soc: &str) -> Option<&'static Chip> {
     let name = soc.to_ascii_lowercase();
     let by_board = || {
@@ -244,7 +252,7 @@ fn chip_of(soc: &str) -> Option<&'static Chip> {
     Chip::by_name(&name).or_else(by_board).or_else(by_unit)
 }
 
-/// An error of the binding as one of a run.
+/// Converts an error of the binding to one of a run.
 fn of_acl(e: jumar_acl::Error) -> RunError {
     match &e {
         jumar_acl::Error::NotFound { .. } | jumar_acl::Error::Missing { .. } => {
@@ -262,7 +270,7 @@ fn of_acl(e: jumar_acl::Error) -> RunError {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What a panic elsewhere left behind is whole: each lock covers one step.
+    // Data behind a poisoned lock is consistent: each lock covers one step.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -1,4 +1,4 @@
-//! An operator project as files, its library, and the program in its `examples`.
+//! An operator project as files, its library, and the client program in its `examples`.
 
 use crate::outside::{cargo, target};
 use jumar::codegen::{emit, names, EmitOptions, ProjectKind};
@@ -18,11 +18,11 @@ use std::process::{Command, Output};
 use std::sync::atomic::{AtomicU32, Ordering};
 use tempfile::TempDir;
 
-/// The compiled program of a project.
+/// The compiled client of a project.
 pub struct Client {
     kernel: CheckedKernel,
     program: PathBuf,
-    /// The project, and the package of its operator.
+    /// The project, and the installed package of its operator.
     project: PathBuf,
     package: PathBuf,
     toolkit: Toolkit,
@@ -33,12 +33,12 @@ pub struct Client {
 pub type Attr = (&'static str, &'static [Value]);
 
 impl Client {
-    /// That of a kernel.
+    /// Emits, builds and installs the operator of a kernel, and compiles its client.
     pub fn of(name: &str, text: &str) -> Result<Client, String> {
         Client::changed(name, text, str::to_string)
     }
 
-    /// The same with a change to its program.
+    /// Makes the client of a kernel with a change to its text.
     pub fn changed(
         name: &str,
         text: &str,
@@ -94,7 +94,7 @@ impl Client {
         })
     }
 
-    /// Runs it with these words, and inputs that have been made for them.
+    /// Writes inputs for the tensors of the words, and runs the client.
     pub fn run(&self, words: &str) -> Result<Output, String> {
         for tensor in self
             .tensors(words)?
@@ -114,10 +114,11 @@ impl Client {
             .map_err(|e| e.to_string())
     }
 
-    /// The project's program in Rust, with the clone of jumar that this is. Flags that it alone is given leave the crates below it the same ones.
+    /// Compiles the client in Rust against this clone of jumar. The flags after `--` apply to it
+    /// alone, so the crates below it are not rebuilt.
     pub fn in_rust(&self) -> Result<PathBuf, String> {
         let jumar = Path::new(env!("CARGO_MANIFEST_DIR"));
-        // Crates that jumar-acl needs are those that this workspace was built with.
+        // With this lock file cargo needs no other versions of third-party crates.
         let lock = self.project.join("examples/rust/Cargo.lock");
         fs::copy(jumar.join("Cargo.lock"), &lock).map_err(|e| e.to_string())?;
         let patch = format!(
@@ -145,13 +146,15 @@ impl Client {
         }
     }
 
-    /// Runs another program with the words and the inputs of a run before, in the places of CANN that it finds when it runs.
+    /// Runs another program on the words and inputs of an earlier run. It finds CANN by environment
+    /// variables.
     pub fn run_by(&self, program: &Path, words: &str) -> Result<Output, String> {
         let mut command = Command::new(program);
         command
             .current_dir(self.folder.path())
             .args(words.split_whitespace());
-        // Packages put themselves in front of others; the first one is another operator's, and the list ends as their scripts leave it.
+        // Packages put themselves in front of others. Here another operator's comes first, and the
+        // list ends with a colon, as their scripts leave it.
         let packages = format!(
             "{}:{}:",
             self.folder.path().display(),
@@ -163,7 +166,7 @@ impl Client {
         command.output().map_err(|e| e.to_string())
     }
 
-    /// Takes away what a run has written: bytes by file.
+    /// Removes the outputs of a run, and returns their bytes by file.
     pub fn taken(&self) -> BTreeMap<OsString, Vec<u8>> {
         let entries = fs::read_dir(self.folder.path())
             .into_iter()
@@ -181,7 +184,7 @@ impl Client {
             .collect()
     }
 
-    /// Runs it, and compares what it writes with the simulator.
+    /// Runs the client, and compares its outputs with the simulator.
     pub fn check(&self, words: &str, attrs: &[Attr]) -> Result<(), String> {
         let out = self.run(words)?;
         if out.status.code() != Some(0) {
@@ -229,7 +232,7 @@ impl Client {
         Ok(())
     }
 
-    /// The tensors that the words name.
+    /// Returns the tensors that the words name.
     fn tensors(&self, words: &str) -> Result<Vec<Tensor>, String> {
         let sig = &self.kernel.kernel().sig;
         let spelled = |binding: &[DType]| {
@@ -286,7 +289,7 @@ impl Client {
 /// A tensor of a call.
 struct Tensor {
     name: String,
-    /// By the client.
+    /// Its name in the client.
     called: String,
     role: Role,
     dtype: DType,
@@ -295,7 +298,8 @@ struct Tensor {
 }
 
 impl Tensor {
-    /// Small multiples of a half: sums of them are the same in every order. Outputs begin as zeros, as memory of the stand-in does not.
+    /// Returns small multiples of a half, whose sums are exact in every order. Outputs are zeros,
+    /// unlike memory of the stand-in.
     fn given(&self) -> Array {
         let count: usize = self.shape.iter().product();
         let half = |i: usize| {
@@ -323,7 +327,7 @@ fn element(dtype: DType, value: f32) -> Vec<u8> {
     }
 }
 
-/// Writes a file at once: tests of one kernel run side by side.
+/// Writes a file by rename, since tests of one kernel run side by side.
 fn write(path: &Path, text: &str) -> Result<(), String> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     if fs::read(path).is_ok_and(|found| found == text.as_bytes()) {
@@ -337,7 +341,7 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
         .map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// As `examples/CMakeLists.txt` has it.
+/// Compiles with the flags of `examples/CMakeLists.txt`.
 fn compile(
     toolkit: &Toolkit,
     package: &Path,
@@ -362,7 +366,7 @@ fn compile(
     }
 }
 
-/// How a program ended and what it said.
+/// Returns the exit code and the error output of a program.
 pub fn outcome(out: &Output) -> (Option<i32>, String) {
     (
         out.status.code(),

@@ -1,9 +1,13 @@
-//! Helps that name words to write and carry no fix, followed by hand: a kernel with the words passes.
+//! Helps that name words to write and carry no fix, followed by hand: a kernel with the words
+//! passes.
 //!
-//! A row is one kernel with the edits that its helps say, and nothing else. Words are the pieces of a help between backticks that
-//! are code: with `(`, `;`, `#` or `.`, where `..` stands for what the author fills in. Each piece stands in one of the ways that the
-//! row gives. It stands there as it is, cut at each `..`, or as the author writes it, with names in place of those that the help makes
-//! up. A piece that no text of its kernel can show is left, with a reason.
+//! A row is one kernel with the edits of its helps, and nothing else. Words are the pieces of a
+//! help between backticks that are code: with `(`, `;`, `#` or `.`, where `..` stands for a part of
+//! the author's.
+//!
+//! Each piece stands in one of the ways that the row gives: as it is, cut at each `..`, or in the
+//! author's form, with names in place of those that the help makes up. A row names the pieces that
+//! no text of its kernel can show, with a reason.
 
 use super::law::{counted, findings, Finding};
 use super::Broken;
@@ -11,16 +15,16 @@ use jumar::load::{check_text, KernelFile};
 use jumar_dsl::diag::{Code, Diagnostic};
 use std::collections::BTreeSet;
 
-/// Texts that become others; each of the former stands once in its kernel.
+/// Replacements of texts, each of which stands once in its kernel.
 type Edits = &'static [(&'static str, &'static str)];
 
 /// A kernel whose helps were followed.
 pub struct Row {
-    /// The name of its file.
+    /// Name of its file.
     pub kernel: &'static str,
     /// The ways that its helps offer.
     ways: &'static [Edits],
-    /// Words with names that a help makes up, and what the author writes.
+    /// Words with made-up names, and the author's form of them.
     said: Edits,
     /// Words that stand in none of the ways, and why.
     left: Edits,
@@ -35,19 +39,19 @@ const fn row(kernel: &'static str, ways: &'static [Edits]) -> Row {
     }
 }
 
-/// The words of a help that are to be written.
+/// Returns the words to write of a help.
 pub fn words(help: &str) -> impl Iterator<Item = &str> {
     let is_code = |piece: &&str| piece.replace("..", "").contains(['(', ';', '#', '.']);
     help.split('`').skip(1).step_by(2).filter(is_code)
 }
 
-/// A help of a code without the author's names: what is told alike is one kind.
+/// Returns a help without the author's names. Helps with equal text are one kind.
 pub fn kind(code: Code, help: &str) -> String {
     let parts: Vec<&str> = help.split('`').step_by(2).collect();
     format!("{code}: {}", parts.join("`_`"))
 }
 
-/// The findings of a text that have words to write and no fix.
+/// Returns the findings of a text that have words to write and no fix.
 pub fn helped(file: &KernelFile) -> Vec<Finding<'_>> {
     let has_words = |f: &Finding<'_>| {
         f.diagnostic.fix.is_none()
@@ -59,7 +63,8 @@ pub fn helped(file: &KernelFile) -> Vec<Finding<'_>> {
     findings(file).into_iter().filter(has_words).collect()
 }
 
-/// What is wrong with a row: edits that have no place, kernels that are refused, words that nobody wrote.
+/// Returns the mistakes of a row: edits without a place, kernels that are refused, words that
+/// nobody wrote.
 pub fn wrong(row: &Row, broken: &Broken) -> Vec<String> {
     let Broken { name, text, chip } = broken;
     let before = check_text(name, text, *chip);
@@ -101,7 +106,7 @@ pub fn wrong(row: &Row, broken: &Broken) -> Vec<String> {
     wrong.iter().map(|why| format!("{name}: {why}")).collect()
 }
 
-/// The text with edits made.
+/// Applies edits to a text.
 fn edited(text: &str, edits: Edits) -> Result<String, String> {
     edits.iter().try_fold(text.to_owned(), |text, (old, new)| {
         match text.matches(old).count() {
@@ -111,14 +116,15 @@ fn edited(text: &str, edits: Edits) -> Result<String, String> {
     })
 }
 
-/// Why a text with the words does not pass: an error, a finding that is still there, or a new one.
+/// Returns why a text with the words does not pass: an error, a finding that is still there, or a
+/// new one.
 fn refused(
     broken: &Broken,
     before: &KernelFile,
     told: &[Finding<'_>],
     text: &str,
 ) -> Option<String> {
-    // Words may ask for a chip, which is said in the first line of a kernel that is for one.
+    // The words may ask for another chip. Then the text loses its first line, which names the chip.
     let chip = broken.chip.filter(|_| text.starts_with("//! chip: "));
     let after = check_text(&broken.name, text, chip);
     let stays = |d: &Diagnostic| {
@@ -127,7 +133,7 @@ fn refused(
             .any(|f| (f.diagnostic.code, &f.diagnostic.message) == (d.code, &d.message))
     };
     let had = counted(before);
-    // Names that nothing reads are told of right kernels alone.
+    // J0415 is reported in right kernels alone.
     let is_new = |(code, n): (&Code, &usize)| {
         *code != Code::J0415 && *n > had.get(code).copied().unwrap_or(0)
     };
@@ -142,7 +148,7 @@ fn refused(
     })
 }
 
-/// Why words of a help count as not written.
+/// Returns why words of a help count as not written.
 fn unwritten(row: &Row, texts: &[String], piece: &str) -> Option<String> {
     if row.left.iter().any(|(left, _)| left == &piece) {
         return None;
@@ -166,12 +172,12 @@ fn unwritten(row: &Row, texts: &[String], piece: &str) -> Option<String> {
     (!stands).then(|| format!("`{piece}` stands in none of its ways"))
 }
 
-/// A text without its white space.
+/// Removes white space.
 fn squeezed(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// True where the names of the piece stand in what is said, in their order: of functions and methods, and of attributes.
+/// True if `said` has the names of functions, methods and attributes of the piece, in their order.
 fn has_names(said: &str, piece: &str) -> bool {
     let mut names = fixed_names(said).into_iter();
     fixed_names(piece)
@@ -179,7 +185,7 @@ fn has_names(said: &str, piece: &str) -> bool {
         .all(|name| names.any(|own| own == *name))
 }
 
-/// The names that a language has and no author: what is called, and attributes.
+/// Returns the names that the language defines: of calls and attributes.
 fn fixed_names(text: &str) -> Vec<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut names = Vec::new();
@@ -197,12 +203,12 @@ fn fixed_names(text: &str) -> Vec<&str> {
     names
 }
 
-/// The row of a kernel.
+/// Returns the row of a kernel.
 pub fn row_of(kernel: &str) -> Option<&'static Row> {
     ROWS.iter().find(|row| row.kernel == kernel)
 }
 
-/// The kernels that two rows are of.
+/// Returns the kernels with two rows.
 pub fn twice() -> Vec<&'static str> {
     let mut seen = BTreeSet::new();
     ROWS.iter()
@@ -211,7 +217,8 @@ pub fn twice() -> Vec<&'static str> {
         .collect()
 }
 
-/// The kernels of `broken/`, and of the other suites one of each kind that is not there.
+/// Rows of the kernels of `broken/`, and of one kernel for each kind of help that only other suites
+/// have.
 static ROWS: &[Row] = &[
     Row {
         left: &[("#[kernel]", "it names the macro that reads the same text; what stands before says what is missing")],

@@ -1,4 +1,4 @@
-//! The law of fixes: one that is applied removes its finding and adds none.
+//! The law of fixes: an applied fix removes its finding and adds none.
 
 use jumar::load::{check_text, KernelFile};
 use jumar_dsl::diag::{changed, Applicability, Code, Diagnostic, Fix};
@@ -6,7 +6,8 @@ use jumar_dsl::ir::SourceSpan;
 use jumar_dsl::soc::Chip;
 use std::collections::BTreeMap;
 
-/// The codes of orders by hand: `check` looks for them only where no other error is (`check_events`).
+/// Codes of queue-level order, which `check` looks for only where there is no other error
+/// (`check_events`).
 const BY_HAND: [Code; 4] = [Code::J0412, Code::J0413, Code::J0414, Code::J0416];
 
 /// A finding with the places of its kernel.
@@ -28,7 +29,7 @@ pub fn findings(file: &KernelFile) -> Vec<Finding<'_>> {
     .collect()
 }
 
-/// How often each code is found.
+/// Counts the findings of each code.
 pub fn counted(file: &KernelFile) -> BTreeMap<Code, usize> {
     let mut counts = BTreeMap::new();
     findings(file)
@@ -41,11 +42,12 @@ pub fn counted(file: &KernelFile) -> BTreeMap<Code, usize> {
 pub struct Tried<'a> {
     pub finding: &'a Diagnostic,
     pub fix: &'a Fix,
-    /// What is wrong with it; none where it keeps the law.
+    /// The violation of the law, if there is one.
     pub wrong: Option<String>,
 }
 
-/// Tries every fix of a text that has a place; one with parts to fill in is not applied. `hidden` says that a text may have mistakes that others hide.
+/// Tries every fix of a text that has a place. A fix with parts to fill in is not applied. `hidden`
+/// says that mistakes of the text may hide others.
 pub fn tried<'a>(
     name: &str,
     before: &'a KernelFile,
@@ -81,10 +83,11 @@ pub fn tried<'a>(
             };
             findings(file).iter().filter(is).count()
         };
-        // A value that an error was reported for is silent, and the checker sees only what the front end takes.
+        // A value with an error gives no further findings, and the checker sees only kernels that
+        // the front end accepts.
         let read = |file: &KernelFile| !file.is_broken() && file.kernels().iter().all(|k| k.read);
         let had = counted(before);
-        // What nothing reads is asked of right texts alone.
+        // J0415 is reported in right texts alone.
         let unread = |code: &Code| before.has_errors() && *code == Code::J0415;
         let hides =
             |code: &Code| hidden && before.has_errors() && BY_HAND.contains(code) || unread(code);
@@ -95,7 +98,8 @@ pub fn tried<'a>(
             true => Vec::new(),
             false => new.map(|(code, _)| code).collect(),
         };
-        // The same mistake in what is inside the place that was mended is another one, which it hid.
+        // A mistake inside the mended place, with an equal message, was hidden before and counts as
+        // another one.
         let at = spans.get(finding.span().index());
         let here = |f: &Finding<'_>| {
             let own = f.spans.get(f.diagnostic.span().index());
@@ -103,7 +107,7 @@ pub fn tried<'a>(
                 == (kernel, finding.code, &finding.message, at)
         };
         let is_removed = match hidden && !read(before) {
-            // Of two entries that stand twice, the other one comes to the place of the first.
+            // If an entry is duplicated, the second one moves to the place of the first.
             true => !findings(&after).iter().any(here) || same(&after) < same(before),
             false => same(&after) < same(before),
         };

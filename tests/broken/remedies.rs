@@ -1,8 +1,8 @@
-//! Which codes have a fix, and why the others have none.
+//! Codes that have a fix, and reasons of the others.
 
 use jumar_dsl::diag::Code;
 
-/// What there is of a code.
+/// The fix of a code.
 pub enum Remedy {
     /// At least one of its forms has a fix.
     Fixed,
@@ -10,7 +10,7 @@ pub enum Remedy {
     None(&'static str),
 }
 
-/// The table: a code without a row does not compile.
+/// Returns the remedy of a code. A code without a row does not compile.
 pub fn remedy(code: Code) -> Remedy {
     use Remedy::{Fixed, None};
     match code {
@@ -65,7 +65,7 @@ pub fn remedy(code: Code) -> Remedy {
         Code::J0408 => None("whether a tensor is to be freed earlier or a buffer more is wanted, the author decides"),
         Code::J0409 => Fixed,
         Code::J0410 => Fixed,
-        Code::J0411 => None("which turn is to have which elements is not in the text"),
+        Code::J0411 => None("which iteration is to have which elements is not in the text"),
         Code::J0412 => None("where all blocks are to meet is not in the text"),
         Code::J0413 => Fixed,
         Code::J0414 => Fixed,
@@ -108,14 +108,14 @@ pub fn remedy(code: Code) -> Remedy {
     }
 }
 
-/// Why a fix that may not be what was meant leads to another finding in this kernel.
+/// Returns why an uncertain fix leads to another finding in this kernel.
 pub fn leads_on(kernel: &str, code: Code) -> Option<&'static str> {
     match (kernel, code) {
         ("stored_before_it_was_computed", Code::J0414) => {
             Some("of a block one finding is told, and the flag that is left set comes to light behind it")
         }
         ("J0203_abs_abs_does_not_take" | "J0203_mul_mul_does_not_take" | "absolute_value_of_whole_numbers", Code::J0203) => {
-            Some("whole numbers for which no op is go through `f32`, and J0904 says that it does not hold them all")
+            Some("integers for which no op is go through `f32`, and J0904 says that it does not hold them all")
         }
         ("sigmoid_of_whole_numbers", Code::J0203) => Some("the result goes to floats, so that the cast back is one too many"),
         _ => None,

@@ -1,18 +1,21 @@
 //! The form of a bug's file.
 //!
 //! ```text
-//! //! The last tile is copied with DataCopy, which moves whole data blocks only.   what the author did wrong
-//! //! runs: x = f32[301], scale = 2.0        what the twin is given; the wrong kernel, too, where `fails` says nothing else
-//! //! fails: x = f32[7], scale = 2.0
+//! //! The last tile is copied with DataCopy, which moves whole data blocks.   the author's mistake
+//! //! runs: x = f32[301], scale = 2.0        arguments of the twin; without `fails`, of both
+//! //! fails: x = f32[7], scale = 2.0         arguments of the wrong kernel
 //! //! refused: J0603                         the host's refusal, which has no line
-//! //! y: times(x, 2)                         what the twin's output `y` is: a function of `reference.rs`
+//! //! y: times(x, 2)                         the twin's output `y`: a function of `reference.rs`
 //! //! missed: why                            nobody finds it
 //! //! alarm: why                             the twin is refused
 //!         data_copy(&x_local, x.slice(at, n)); //- error: J0306
 //!         //+ data_copy_pad(&x_local, x.slice(at, n));
 //! ```
-//! A line with `//-` is of the wrong kernel alone, one that begins with `//+` of the twin alone; lines keep their numbers. `// error: CODE` stands at the line where
-//! the checker finds it, `warning` where it only warns, `fault` where a run stops, and `alarm` where the twin is refused: `// error: J0405, alarm: J0405`.
+//!
+//! A line with `//-` belongs to the wrong kernel alone, one that begins with `//+` to the twin
+//! alone; lines keep their numbers. `// error: CODE` stands at the line of an error, `warning` at
+//! that of a warning. `fault` stands where a run stops, and `alarm` where the twin is refused:
+//! `// error: J0405, alarm: J0405`.
 
 use super::given::{parse_given, Given};
 use super::page::FAMILIES;
@@ -29,10 +32,10 @@ pub struct Mark {
     pub code: Code,
 }
 
-/// What is expected of a pair.
+/// The expected fate of a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Truth {
-    /// The bug is found, the twin is taken.
+    /// The bug is found, and the twin is accepted.
     Told,
     /// Nobody finds the bug.
     Missed,
@@ -49,24 +52,24 @@ pub struct Case {
     pub fails: Option<Vec<Given>>,
     pub wanted: Vec<Wanted>,
     pub truth: Truth,
-    /// Why it is missed or an alarm.
+    /// Reason of `Missed` or `Alarm`.
     pub why: String,
     pub wrong: String,
     pub right: String,
-    /// Where the wrong kernel is found.
+    /// Findings of the wrong kernel.
     pub marks: BTreeSet<Mark>,
-    /// Where the twin is refused.
+    /// Findings of the twin.
     pub alarms: BTreeSet<Mark>,
 }
 
 impl Case {
-    /// The file, seen from the root of the repository.
+    /// Returns the path from the root of the repository.
     pub fn path(&self) -> String {
         format!("tests/bugs/{}/{}.rs", self.family, self.name)
     }
 }
 
-/// Every case, by family and name.
+/// Reads every case, by family and name.
 pub fn cases() -> Vec<Case> {
     let mut all = Vec::new();
     for (family, _) in FAMILIES {
@@ -111,7 +114,7 @@ fn read(family: &'static str, name: &str, text: &str) -> Result<Case, String> {
     }
 }
 
-/// The line of the twin.
+/// Returns the twin's form of a line.
 fn twin(line: &str) -> String {
     let code = line.trim_start();
     match code.strip_prefix("//+ ") {
@@ -174,7 +177,7 @@ fn marks(case: &mut Case, line: &str, number: u32) -> Result<(), String> {
     Ok(())
 }
 
-/// How a code that the wrong kernel gives is marked.
+/// Returns the mark of a code of the wrong kernel.
 fn word_of(code: Code) -> &'static str {
     match code.severity() {
         _ if code.as_str().starts_with("J08") => "fault",

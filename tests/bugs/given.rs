@@ -1,7 +1,9 @@
-//! What a launch is given: arrays of a few patterns, and attributes.
+//! Arguments of a launch: arrays of a few patterns, and attributes.
 //!
-//! `x = f32[3, 70]` holds quarters from -8 to 8 in no order (whole numbers of an integer type), which every element type has. Behind the shape may stand `positive`,
-//! `below 7` (whole numbers from 0 on), `bits` (0 or 1), `times 100`, or the elements themselves, `{0, 3, nan}`. Of lists `xs.0` is what the first item has.
+//! `x = f32[3, 70]` holds quarters from -8 to 8 in no order, or integers from -32 to 31 for an
+//! integer type. A pattern may stand behind the shape: `positive`, `below 7` (integers from 0 on),
+//! `bits` (0 or 1), `times 100`, or the elements themselves, `{0, 3, nan}`. `xs.0` is the first
+//! item of a list.
 
 use jumar::dsl::dtype::DType;
 use jumar::half::{bf16, f16};
@@ -23,7 +25,7 @@ pub enum Value {
     Float(f64),
 }
 
-/// The arguments of `a = f32[3], n = 4`.
+/// Parses arguments such as `a = f32[3], n = 4`.
 pub fn parse_given(text: &str) -> Result<Vec<Given>, String> {
     outer_parts(text)
         .into_iter()
@@ -32,7 +34,7 @@ pub fn parse_given(text: &str) -> Result<Vec<Given>, String> {
         .collect()
 }
 
-/// The parts between commas that stand in no bracket.
+/// Splits a text at the commas outside of brackets.
 pub fn outer_parts(text: &str) -> Vec<&str> {
     let (mut depth, mut from, mut parts) = (0, 0, Vec::new());
     for (at, c) in text.char_indices() {
@@ -98,7 +100,7 @@ fn elements(pattern: &str, len: usize, seed: u64, is_whole: bool) -> Result<Vec<
     if let Some(listed) = pattern.strip_prefix('{').and_then(|p| p.strip_suffix('}')) {
         return listed.split(',').map(number).collect();
     }
-    // A multiplicative hash of the place: no order, and no two rows alike.
+    // A multiplicative hash of the place: no order, and no two equal rows.
     let hashed = |i: usize| {
         ((i as u64 + 1)
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -117,7 +119,8 @@ fn elements(pattern: &str, len: usize, seed: u64, is_whole: bool) -> Result<Vec<
     }
 }
 
-/// An array of an element type by its name; bools are whether a number is positive.
+/// Returns an array of the named element type. An element of a bool array is true where its number
+/// is positive.
 fn array(ty: &str, shape: &[usize], elements: Vec<f64>) -> Option<Array> {
     fn typed<T>(shape: &[usize], elements: Vec<f64>, of: impl Fn(f64) -> T) -> Option<ArrayD<T>> {
         ArrayD::from_shape_vec(IxDyn(shape), elements.into_iter().map(of).collect()).ok()
@@ -134,7 +137,7 @@ fn array(ty: &str, shape: &[usize], elements: Vec<f64>) -> Option<Array> {
     })
 }
 
-/// Whether an output is what was wanted, as near as its element type and a few roundings allow.
+/// Fails unless an output is near the wanted elements: a few roundings of its type.
 pub fn close(have: &Array, want: &[f64]) -> Result<(), String> {
     let step = match have.dtype() {
         DType::F16 => 2e-3,

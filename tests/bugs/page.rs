@@ -1,4 +1,4 @@
-//! `docs/bugs.md`: what is found, by whom, and what is not.
+//! The text of `book/src/reference/bugs.md`: the bugs, who finds each, and which nobody finds.
 
 use super::case::{Case, Truth};
 use super::run::Reader;
@@ -11,7 +11,7 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("dtype", "Element types and casts"),
     ("shapes", "Shapes and axes"),
     ("queues", "The life of a tensor in a queue"),
-    ("sync", "Pipes, events and meetings"),
+    ("sync", "Pipes, events and barriers"),
     ("events", "Events and tensors by hand"),
     ("cache", "Lines of the scalar unit's cache"),
     ("masks", "Masks, repeats and strides"),
@@ -30,7 +30,7 @@ pub const FAMILIES: &[(&str, &str)] = &[
     ("numerics", "Numbers"),
 ];
 
-/// The page; of each case who found the wrong kernel.
+/// Writes the page of all cases, each with the reader that finds its wrong kernel.
 pub fn page(rows: &[(Case, Option<Reader>)]) -> String {
     let found = |of: &[&(Case, Option<Reader>)]| {
         of.iter().filter(|(c, _)| c.truth != Truth::Missed).count()
@@ -39,10 +39,12 @@ pub fn page(rows: &[(Case, Option<Reader>)]) -> String {
     let alarms = rows.iter().filter(|(c, _)| c.truth == Truth::Alarm).count();
     let by = |reader| rows.iter().filter(|(_, r)| *r == Some(reader)).count();
     let mut out = format!(
-        "# Bugs that are found\n\nWritten from `tests/bugs/`; refresh with `UPDATE_DOCS=1 cargo test --test suite bugs`.\n\n\
-         Small wrong kernels as people and models write them, each with a near twin that is right: a file has both, and `messages.txt` of its family says how the mistake\n\
-         is told. They come from what authors of AscendC get wrong, not from the list of codes. Of {} bugs {} are found: {} by the checker, {} by the host before a launch, {} by the\n\
-         simulator, {} by the tile interpreter alone. Of as many twins {alarms} are refused; all others compute what a few lines of f64 give.\n",
+        "# Bugs that are found\n\nSmall wrong kernels as people and models write them, each with a right twin.\n\n\
+         Printed from `tests/bugs/`; refresh with `UPDATE_DOCS=1 cargo test --test suite bugs`.\n\n\
+         A file has both kernels. `messages.txt` of its family shows the messages. The mistakes are those of authors of AscendC, not the list of codes.\n\n\
+         | bugs | found | by the checker | by the host before a launch | by the simulator | by the tile interpreter alone |\n|---|---|---|---|---|---|\n\
+         | {} | {} | {} | {} | {} | {} |\n\n\
+         {alarms} right twins are refused. All others compute the values of a few lines of f64.\n",
         rows.len(),
         found(&all),
         by(Reader::Check),
@@ -58,7 +60,7 @@ pub fn page(rows: &[(Case, Option<Reader>)]) -> String {
     list(
         &mut out,
         "Not found",
-        "What is wrong, and why nobody says so.",
+        "Wrong kernels, and why nobody says so.",
         rows,
         &Truth::Missed,
     );
@@ -85,7 +87,7 @@ pub fn page(rows: &[(Case, Option<Reader>)]) -> String {
             let by = reader.map_or("nobody".into(), |r| r.to_string());
             let _ = writeln!(
                 out,
-                "| [{}](../{}) | {} | {by} |",
+                "| [{}](../../../{}) | {} | {by} |",
                 case.mistake.trim_end_matches('.'),
                 case.path(),
                 codes.join(" ")
@@ -95,7 +97,7 @@ pub fn page(rows: &[(Case, Option<Reader>)]) -> String {
     out
 }
 
-/// A section of the cases of one kind; nothing where there are none.
+/// Writes the section of one kind of cases, if there are any.
 fn list(
     out: &mut String,
     title: &str,
@@ -112,7 +114,7 @@ fn list(
         for (case, _) in of {
             let _ = writeln!(
                 out,
-                "| [{}](../{}) | {} |",
+                "| [{}](../../../{}) | {} |",
                 case.mistake.trim_end_matches('.'),
                 case.path(),
                 case.why

@@ -1,8 +1,8 @@
-//! What right twins compute, in f64 and in the plainest way: no tiles, no element types, nothing of jumar.
+//! Results of right twins in plain f64, without tiles, element types or code of jumar.
 
 use super::given::{outer_parts, Given, Value};
 
-/// What an output is: a function of this file, and what it is given.
+/// An output as a call of a function of this file.
 pub struct Wanted {
     pub output: String,
     pub function: String,
@@ -10,7 +10,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Reads `times(x, 2)`.
+    /// Parses a call such as `times(x, 2)`.
     pub fn parse(output: &str, text: &str) -> Result<Wanted, String> {
         let (function, rest) = text
             .split_once('(')
@@ -37,7 +37,7 @@ impl Operand {
     fn number(&self) -> f64 {
         self.elements[0]
     }
-    /// The length of the last axis.
+    /// Returns the length of the last axis.
     fn columns(&self) -> usize {
         self.shape.last().copied().expect("an array")
     }
@@ -54,18 +54,18 @@ impl Operand {
             .map(|(a, b)| f(*a, *b))
             .collect()
     }
-    /// A number of each row.
+    /// Reduces each row to a number.
     fn reduce(&self, f: impl Fn(&[f64]) -> f64) -> Vec<f64> {
         self.rows().map(f).collect()
     }
-    /// Each row by itself.
+    /// Replaces each row.
     fn each_row(&self, f: impl Fn(&[f64]) -> Vec<f64>) -> Vec<f64> {
         self.rows().flat_map(f).collect()
     }
     fn column(&self, j: usize) -> Vec<f64> {
         self.rows().map(|row| row[j]).collect()
     }
-    /// A number of each column.
+    /// Reduces each column to a number.
     fn reduce_columns(&self, f: impl Fn(&[f64]) -> f64) -> Vec<f64> {
         (0..self.columns()).map(|j| f(&self.column(j))).collect()
     }
@@ -93,7 +93,7 @@ fn at(v: f64) -> usize {
     v as usize
 }
 
-/// The elements of a result.
+/// Computes the elements of an output.
 pub fn compute(function: &str, arguments: &[String], given: &[Given]) -> Result<Vec<f64>, String> {
     let operands = arguments
         .iter()
@@ -103,7 +103,7 @@ pub fn compute(function: &str, arguments: &[String], given: &[Given]) -> Result<
     let b = operands.get(1).unwrap_or(a);
     let c = operands.get(2).unwrap_or(b);
     Ok(match function {
-        // Element by element.
+        // Elementwise functions.
         "times" => a.map(|v| v * b.number()),
         "plus" => a.zip(b, |v, w| v + w),
         "total" => (0..a.elements.len())
@@ -136,9 +136,9 @@ pub fn compute(function: &str, arguments: &[String], given: &[Given]) -> Result<
             .zip(0..)
             .map(|(v, i)| if i % 2 == 0 { v * 2.0 } else { *v })
             .collect(),
-        // Of all elements.
+        // Reductions of all elements.
         "sum" => vec![sum(&a.elements)],
-        // Added to what the tensor held, 4.
+        // The tensor holds 4 before the launch.
         "sum_of_two" => vec![4.0 + sum(&a.elements) + sum(&b.elements)],
         "max" => vec![max(&a.elements)],
         "positives" => vec![a.elements.iter().filter(|v| **v > 0.0).count() as f64],
@@ -147,7 +147,7 @@ pub fn compute(function: &str, arguments: &[String], given: &[Given]) -> Result<
         "minus_max" => minus(&a.elements, max(&a.elements)),
         "minus_first" => minus(&a.elements, a.elements[0]),
         "minus_last" => minus(&a.elements, *a.elements.last().expect("an element")),
-        // Along rows.
+        // Functions of rows.
         "row_sums" | "last_axis_sums" => a.reduce(sum),
         "row_max" => a.reduce(max),
         "row_means" => a.reduce(mean),
@@ -187,7 +187,7 @@ pub fn compute(function: &str, arguments: &[String], given: &[Given]) -> Result<
         "columns_twice" => a.each_row(|r| r.iter().flat_map(|v| [*v, *v]).collect()),
         "times_columns" => a.each_row(|r| r.iter().zip(&b.elements).map(|(v, w)| v * w).collect()),
         "plus_columns" => a.each_row(|r| r.iter().zip(&b.elements).map(|(v, w)| v + w).collect()),
-        // Along columns.
+        // Functions of columns.
         "column_sums" => a.reduce_columns(sum),
         "column_sums_plus" => a.reduce_columns(|c| sum(c) + b.number()),
         "column_norms" => a.reduce_columns(|c| c.iter().map(|v| v * v).sum::<f64>().sqrt()),
@@ -242,7 +242,7 @@ pub fn compute(function: &str, arguments: &[String], given: &[Given]) -> Result<
         "repeated_head" => [&a.elements[..8], &a.elements[..a.elements.len() - 8]].concat(),
         "concat" => [a.elements.as_slice(), &b.elements].concat(),
         "counted_up" => (0..at(a.number())).map(|i| i as f64).collect(),
-        // At indices.
+        // Functions with indices.
         "taken" => a
             .elements
             .iter()
@@ -266,7 +266,8 @@ pub fn compute(function: &str, arguments: &[String], given: &[Given]) -> Result<
                 .collect()
         }
         "advanced" => {
-            // Of each row of `b` half of the row of `c` that it names, and the row itself; none where it names none.
+            // Each row of `b` is added to half of the row of `c` that its index names. A negative
+            // index names none.
             let mut states = c.elements.clone();
             for (slot, x) in a
                 .elements
@@ -302,7 +303,7 @@ pub fn compute(function: &str, arguments: &[String], given: &[Given]) -> Result<
             .map(|w| sum(&b.elements[at(w[0])..at(w[1])]))
             .collect(),
         "packed" => {
-            // What no element reaches is what `y` held.
+            // The rest of `y` keeps its elements.
             let kept: Vec<f64> = a.elements.iter().copied().filter(|v| *v > 0.0).collect();
             [&kept, &b.elements[kept.len()..]].concat()
         }
@@ -310,7 +311,7 @@ pub fn compute(function: &str, arguments: &[String], given: &[Given]) -> Result<
     })
 }
 
-/// A number of the text, or what a launch was given.
+/// Reads an operand: a number, or an argument of the launch.
 fn operand(text: &str, given: &[Given]) -> Result<Operand, String> {
     if let Ok(number) = text.parse() {
         return Ok(Operand {

@@ -1,4 +1,4 @@
-//! Runs a kernel of the suite: the host's part, then the simulator or the tile interpreter.
+//! Runs a kernel of the suite: the host's part, then simulator or tile interpreter.
 
 use super::given::{Given, Value};
 use jumar::dsl::diag::Code;
@@ -8,7 +8,7 @@ use jumar::runtime::tile::AnyCut;
 use jumar::runtime::{infer_output_shapes, Array, AttrValue, Launch, RunError};
 use std::fmt;
 
-/// Who finds a bug.
+/// Those who may find a bug.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
     Check,
@@ -29,7 +29,7 @@ impl fmt::Display for Reader {
 }
 
 impl Reader {
-    /// Those that run a kernel of its level.
+    /// Returns the readers that run a kernel of its level.
     pub fn that_run(file: &KernelFile) -> &'static [Reader] {
         let kernel = file.kernels().first().and_then(|k| k.checked.first());
         match kernel.map(|k| k.kernel().level()) {
@@ -40,10 +40,10 @@ impl Reader {
     }
 }
 
-/// Why a run ended early.
+/// The reason why a run ended early.
 pub struct Stop {
     pub code: Code,
-    /// `None` of what the host refuses.
+    /// `None` for a refusal of the host.
     pub line: Option<u32>,
     pub text: String,
 }
@@ -58,7 +58,7 @@ impl From<RunError> for Stop {
     }
 }
 
-/// Of `xs.1` the list and the place.
+/// Splits `xs.1` into list and place.
 fn listed(name: &str) -> (&str, Option<usize>) {
     let parts = name
         .rsplit_once('.')
@@ -66,7 +66,7 @@ fn listed(name: &str) -> (&str, Option<usize>) {
     parts.map_or((name, None), |(list, at)| (list, Some(at)))
 }
 
-/// The outputs of the only kernel of a clean file, by name; of what is updated in place, too.
+/// Runs the only kernel of a clean file. Returns its outputs and in-place tensors by name.
 pub fn run(
     file: &KernelFile,
     given: &[Given],
@@ -131,11 +131,11 @@ pub fn run(
                 .tensors()
                 .find(|(_, p, _, _)| p.name == name)
                 .expect("an output is a tensor");
-            // Of what may be left out a launch is given what the case gives.
+            // A launch has only those optional outputs that the case names.
             if sig.is_optional(id) {
                 continue;
             }
-            // Without an instance the launch says so itself.
+            // Without an instance the launch reports it.
             let Some(dtype) = binding.map(|l| ty.resolve(l.binding())) else {
                 continue;
             };
@@ -183,7 +183,7 @@ pub fn run(
                 .fold(launch, |launch, array| launch.inout(&param.name, array)),
         };
     }
-    // Names that the kernel does not have.
+    // Inputs that the kernel does not have.
     for (name, array) in tensors().filter(|(name, _)| role(name).is_none()) {
         launch = launch.input(name, array);
     }

@@ -1,4 +1,4 @@
-//! What row kernels are predicted to take, for `tests/cost.rs` and `benches/ratios.rs`.
+//! Predicted times of row kernels, for `tests/cost.rs` and `benches/ratios.rs`.
 
 use jumar::dsl::check::{check, CheckedKernel};
 use jumar::dsl::cost::{estimate, Bound, Estimate};
@@ -11,9 +11,12 @@ use std::fmt::Write;
 
 /// The kernels, by name and file.
 pub const KERNELS: [(&str, &str); 3] = [
-    ("softmax", include_str!("../../examples/softmax.rs")),
-    ("rms_norm", include_str!("../../examples/rms_norm.rs")),
-    ("layer_norm", include_str!("../../examples/layer_norm.rs")),
+    ("softmax", include_str!("../../examples/04_softmax.rs")),
+    ("rms_norm", include_str!("../../examples/05_rms_norm.rs")),
+    (
+        "layer_norm",
+        include_str!("../../examples/06_layer_norm.rs"),
+    ),
 ];
 
 /// Predicted cycles of the vector unit for a row of `cols` elements.
@@ -21,13 +24,15 @@ pub struct Figure {
     pub kernel: &'static str,
     pub cols: usize,
     pub dtype: DType,
-    /// With one call and one scalar round trip a row.
+    /// Cycles of an early lowering, with one call and one scalar round trip for each row.
     pub before: f64,
-    /// What an expert's text is predicted to take.
+    /// Predicted cycles of an expert's text.
     pub aim: f64,
-    /// No more than this: a little above what it is, without what sources wait for one another's banks of UB.
+    /// The limit, a little above the present cycles. Cycles in which sources wait for a bank of UB
+    /// do not count.
     pub bound: f64,
-    /// No more than this for that: values beside themselves, and columns beside rows.
+    /// The limit of cycles in which sources wait for a bank: operands that alias, and columns
+    /// beside rows.
     pub waits: f64,
 }
 
@@ -48,7 +53,7 @@ const fn figure(
     }
 }
 
-/// The table.
+/// The limits of each kernel, length and type.
 pub const FIGURES: [Figure; 18] = [
     figure("softmax", 64, DType::F32, [427.0, 14.0, 12.6, 0.6]),
     figure("softmax", 64, DType::F16, [431.0, 17.0, 16.5, 0.6]),
@@ -70,7 +75,7 @@ pub const FIGURES: [Figure; 18] = [
     figure("layer_norm", 1024, DType::F16, [946.0, 450.0, 448.7, 24.1]),
 ];
 
-/// Rows of the tensors that the figures are of: every core has many tiles.
+/// Returns the rows of a launch; every core has many tiles.
 const fn rows(cols: usize) -> usize {
     if cols < 256 {
         65_536
@@ -79,7 +84,8 @@ const fn rows(cols: usize) -> usize {
     }
 }
 
-/// A launch of a kernel over several axes, by the time over that in which memory moves each byte of its tensors once.
+/// A launch of a kernel over several axes. Times are ratios to that in which memory moves each byte
+/// of its tensors once.
 pub struct Moved {
     pub kernel: &'static str,
     file: &'static str,
@@ -87,17 +93,17 @@ pub struct Moved {
     pub sizes: &'static [i64],
     attrs: &'static [(&'static str, i64)],
     pub dtype: DType,
-    /// What an expert's text is predicted to take.
+    /// Predicted ratio of an expert's text.
     pub aim: f64,
-    /// No more than this: a little above what it is.
+    /// The limit, a little above the present ratio.
     pub bound: f64,
 }
 
-/// The table.
+/// The launches with their limits.
 pub const MOVED: [Moved; 6] = [
     Moved {
         kernel: "mean_middle",
-        file: include_str!("../../examples/mean_middle.rs"),
+        file: include_str!("../../examples/08_mean_middle.rs"),
         sizes: &[64, 128, 4096],
         attrs: &[],
         dtype: DType::F32,
@@ -106,7 +112,7 @@ pub const MOVED: [Moved; 6] = [
     },
     Moved {
         kernel: "column_sums",
-        file: include_str!("../../examples/column_sums.rs"),
+        file: include_str!("../../examples/11_column_sums.rs"),
         sizes: &[4096, 4096],
         attrs: &[],
         dtype: DType::F16,
@@ -115,7 +121,7 @@ pub const MOVED: [Moved; 6] = [
     },
     Moved {
         kernel: "norm_grad",
-        file: include_str!("../../examples/norm_grad.rs"),
+        file: include_str!("../../examples/14_norm_grad.rs"),
         sizes: &[4096, 4096],
         attrs: &[],
         dtype: DType::F16,
@@ -124,17 +130,17 @@ pub const MOVED: [Moved; 6] = [
     },
     Moved {
         kernel: "mse",
-        file: include_str!("../../examples/mse.rs"),
+        file: include_str!("../../examples/13_mse.rs"),
         sizes: &[16 << 20],
         attrs: &[],
         dtype: DType::F32,
         aim: 1.15,
         bound: 1.09,
     },
-    // The largest group that is whole in UB has somewhat more than 16384 elements.
+    // A group of somewhat more than 16384 elements is the largest that UB holds whole.
     Moved {
         kernel: "group_norm",
-        file: include_str!("../../examples/group_norm.rs"),
+        file: include_str!("../../examples/16_group_norm.rs"),
         sizes: &[64, 256, 1024],
         attrs: &[("groups", 32)],
         dtype: DType::F16,
@@ -143,7 +149,7 @@ pub const MOVED: [Moved; 6] = [
     },
     Moved {
         kernel: "group_norm",
-        file: include_str!("../../examples/group_norm.rs"),
+        file: include_str!("../../examples/16_group_norm.rs"),
         sizes: &[64, 256, 1024],
         attrs: &[("groups", 32)],
         dtype: DType::F32,
@@ -152,7 +158,7 @@ pub const MOVED: [Moved; 6] = [
     },
 ];
 
-/// What a launch takes, over the time in which memory moves each byte of its tensors once; and what keeps it from being faster.
+/// Returns the ratio of a launch to the time of its bytes, and the unit that bounds it.
 pub fn over_bytes_moved(row: &Moved) -> (f64, Bound) {
     let kernel = checked_file(row.file);
     let (sig, chip) = (&kernel.kernel().sig, Chip::default_chip());
@@ -179,7 +185,7 @@ pub fn over_bytes_moved(row: &Moved) -> (f64, Bound) {
     (found.cycles() / moved, found.bound().0)
 }
 
-/// The size of an axis of a tensor of which each has a name.
+/// Returns the size of an axis that has a name, or of a fixed one.
 fn size(dim: &Dim, sizes: &[i64]) -> i64 {
     match dim {
         Dim::Axis { axis } | Dim::At { axis, .. } => sizes[axis.index()],
@@ -190,7 +196,7 @@ fn size(dim: &Dim, sizes: &[i64]) -> i64 {
     }
 }
 
-/// The checked kernel of that name.
+/// Checks the kernel of that name.
 pub fn checked(name: &str) -> CheckedKernel {
     let (_, file) = KERNELS
         .iter()
@@ -199,7 +205,7 @@ pub fn checked(name: &str) -> CheckedKernel {
     checked_file(file)
 }
 
-/// The checked kernel of a file.
+/// Checks the kernel of a file.
 pub fn checked_file(file: &str) -> CheckedKernel {
     let parsed = parse_file(file)
         .unwrap_or_else(|e| panic!("{}", e.0.message))
@@ -208,7 +214,7 @@ pub fn checked_file(file: &str) -> CheckedKernel {
     check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}", d[0].message))
 }
 
-/// The estimate of a launch on an input `x` of that shape.
+/// Estimates a launch on an input `x` of that shape.
 pub fn predicted(kernel: &CheckedKernel, shape: &[usize], dtype: DType) -> Estimate {
     let (sig, chip) = (&kernel.kernel().sig, Chip::default_chip());
     let attrs = bind_attrs(sig, None, &[]).expect("attributes have defaults");
@@ -227,20 +233,22 @@ pub fn predicted(kernel: &CheckedKernel, shape: &[usize], dtype: DType) -> Estim
     estimate(lowered, chip, &tiling).expect("an estimate")
 }
 
-/// Cycles of the vector unit for a row of `cols` elements, without what its sources wait for one another's banks of UB.
+/// Returns the vector unit's cycles for a row, without those in which sources wait for a bank of
+/// UB.
 pub fn cycles_a_row(kernel: &CheckedKernel, cols: usize, dtype: DType) -> f64 {
     let [all, waits] = cycles_and_conflicts(kernel, cols, dtype);
     all - waits
 }
 
-/// Cycles of the vector unit for a row of `cols` elements, and those of them in which sources wait for one another's banks.
+/// Returns the vector unit's cycles for a row, and those of them in which sources wait for a bank
+/// of UB.
 pub fn cycles_and_conflicts(kernel: &CheckedKernel, cols: usize, dtype: DType) -> [f64; 2] {
     let found = predicted(kernel, &[rows(cols), cols], dtype);
     let share = found.share.expect("rows") as f64;
     [found.vector / share, found.conflicts / share]
 }
 
-/// The table with what it is now.
+/// Prints the limits beside the present cycles.
 pub fn table() -> String {
     let mut text = format!(
         "{:<12} {:>5} {:<4} {:>8} {:>8} {:>8} {:>8}  predicted cycles a row (V), and those for shared banks\n",

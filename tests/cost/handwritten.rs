@@ -1,9 +1,19 @@
-//! Functions of the library beside what an expert would write at queue level: one call an op over the whole tile, the same polynomials and reductions,
-//! buffers used again, numbers that divide filled once before the loop. Both are kernels in the language, and one estimator counts them.
+//! Functions of the library beside an expert's sequences at queue level, with equal polynomials and
+//! reductions.
 //!
-//! A sequence is a list of calls `op dst src ..`: `x` and `w` are what is loaded, `y` is what is stored, `m` and `k` are masks, `[1]` is a data block of
-//! a number, other letters are buffers. `bits p` are the whole numbers of `p` as the bits of floats, in place. `poly p z a b c` is `(a z + b) z + c` by Horner's rule. Sequences make no use of calls of which nobody has
-//! published whether a product is rounded before it is added, but where the product is exact (Axpy).
+//! A sequence has one call for each op over the whole tile. It uses buffers again, and fills the
+//! numbers that divide once before the loop. Both forms are kernels in the language, and one
+//! estimator counts them.
+//!
+//! A sequence is a list of calls `op dst src ..`:
+//!
+//! - `x` and `w` are loaded, `y` is stored, `m` and `k` are masks, and other letters are buffers;
+//! - `[1]` is a data block of a number;
+//! - `bits p` replaces the integers of `p` by floats with those bits;
+//! - `poly p z a b c` is `(a z + b) z + c` by Horner's rule.
+//!
+//! Nobody has published whether a fused call rounds a product before the addition. So sequences
+//! have Axpy only where the product is exact.
 
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::cost::estimate;
@@ -13,7 +23,8 @@ use jumar::Chip;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// A function with the numbers of a call, and the calls of an expert. `pow` takes two tiles where it is given none.
+/// Functions with the numbers of a call, and an expert's calls. `pow` without a number takes two
+/// tiles.
 pub const HANDWRITTEN: [(&str, &str, &str); 29] = [
     ("sigmoid", "", "muls y x -1; exp y y; adds y y 1; div y [1] y"),
     ("silu", "", "muls y x -1; exp y y; adds y y 1; div y x y"),
@@ -138,7 +149,7 @@ pub const HANDWRITTEN: [(&str, &str, &str); 29] = [
     ("sign", "", "muls y x 1e38; muls y y 1e38; maxs y y -1; mins y y 1"),
 ];
 
-/// The kernel of a sequence at queue level.
+/// Writes the kernel of a sequence at queue level.
 pub fn text(calls: &str) -> String {
     let words: BTreeSet<&str> = calls.split([' ', ';']).collect();
     let given: Vec<&str> = ["x", "w"]
@@ -207,7 +218,7 @@ fn literal(number: &str) -> String {
     }
 }
 
-/// The calls of one word of a sequence.
+/// Writes the calls of one word of a sequence.
 fn lines(call: &str, numbers: &[&str]) -> String {
     let words: Vec<&str> = call.split_whitespace().collect();
     let [op, rest @ ..] = &words[..] else {
@@ -254,7 +265,7 @@ fn lines(call: &str, numbers: &[&str]) -> String {
     )
 }
 
-/// A tile kernel of the function alone.
+/// Writes a tile kernel of the function alone.
 pub fn of_tiles(name: &str, args: &str) -> String {
     let (param, load, args) = match (name, args) {
         ("pow", "") => ("w: &GlobalTensor<f32>, ", "let w = w.at(t).load();", "w"),
@@ -266,7 +277,7 @@ pub fn of_tiles(name: &str, args: &str) -> String {
     )
 }
 
-/// The checked kernel of a text.
+/// Checks the kernel of a text.
 pub fn of_text(text: &str) -> CheckedKernel {
     let file = check_text("handwritten.rs", text, None);
     let kernel = file
@@ -277,7 +288,8 @@ pub fn of_text(text: &str) -> CheckedKernel {
     kernel.unwrap_or_else(|| panic!("{text}\n{}", file.render(false)))
 }
 
-/// Predicted cycles of the vector unit for a repeat of 64 elements, of 16 Mi, and those of them in which sources wait for one another's banks of UB.
+/// Returns the vector unit's predicted cycles for 64 elements of 16 Mi, and those of them in which
+/// sources wait for a bank of UB.
 pub fn cycles(kernel: &CheckedKernel) -> [f64; 2] {
     let (sig, chip) = (&kernel.kernel().sig, Chip::default_chip());
     let attrs = bind_attrs(sig, None, &[]).expect("no attributes");
@@ -295,7 +307,8 @@ pub fn cycles(kernel: &CheckedKernel) -> [f64; 2] {
         .map(|cycles| cycles * 64.0 / found.share.expect("elements") as f64)
 }
 
-/// Each function with its numbers, cycles of ours and of the expert's, who is taken to lay out buffers so that no source waits.
+/// Returns the functions with our cycles and the expert's, without waits for banks in the latter:
+/// an expert lays out buffers so that no source waits.
 pub fn rows() -> Vec<(String, f64, f64)> {
     let row = |(name, args, calls): &(&str, &str, &str)| {
         let ([ours, _], [theirs, waits]) = (
@@ -307,7 +320,7 @@ pub fn rows() -> Vec<(String, f64, f64)> {
     HANDWRITTEN.iter().map(row).collect()
 }
 
-/// The table.
+/// Prints the functions beside the sequences.
 pub fn table() -> String {
     let mut out = format!(
         "{:<12} {:>8} {:>12} {:>6}  predicted cycles (V) for 64 elements of f32\n",

@@ -1,4 +1,4 @@
-//! One kernel on both readers.
+//! One kernel on two readers.
 
 use half::{bf16, f16};
 use jumar::dsl::check::CheckedKernel;
@@ -20,27 +20,27 @@ pub struct Tensor {
     pub written: bool,
 }
 
-/// A kernel and what it is given.
+/// A kernel and its arguments.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub name: String,
     pub chip: &'static Chip,
     pub text: String,
     pub tensors: Vec<Tensor>,
-    /// Attributes; those left out take their defaults.
+    /// Attributes; the others have their defaults.
     pub attrs: Vec<(String, Value)>,
-    /// Small halves only, so that every order of a sum gives the same.
+    /// True for small halves alone, whose sums are exact in every order.
     pub exact: bool,
     pub seed: u64,
 }
 
 impl Case {
-    /// The kernel's name in the name of the case.
+    /// Returns the kernel's name, the first word of the case's.
     pub fn kernel(&self) -> &str {
         self.name.split(' ').next().unwrap_or_default()
     }
 
-    /// The kernel of the case's text, the first one or the one of this name; or the first finding.
+    /// Checks the kernel of this name. Fails with the findings.
     pub fn named(&self, name: &str) -> Result<CheckedKernel, String> {
         let file = check_text("sample.rs", &self.text, Some(self.chip));
         file.kernel(name)
@@ -49,7 +49,7 @@ impl Case {
             .ok_or_else(|| file.render(false))
     }
 
-    /// The kernel, or the first finding.
+    /// Checks the first kernel. Fails with the findings.
     pub fn checked(&self) -> Result<CheckedKernel, String> {
         let file = check_text("sample.rs", &self.text, Some(self.chip));
         if file.has_errors() {
@@ -63,7 +63,7 @@ impl Case {
     }
 }
 
-/// Every tensor after a run on a backend, the simulator where there is none.
+/// Runs a kernel on a backend or the simulator, and returns every tensor.
 pub fn run(
     case: &Case,
     kernel: &CheckedKernel,
@@ -73,7 +73,8 @@ pub fn run(
     run_on(case, kernel, overflow, (backend, None))
 }
 
-/// Every tensor after a run of the simulator, whose calls of device functions are counted.
+/// Runs a kernel on the simulator with its calls of device functions counted, and returns every
+/// tensor.
 pub fn counted(
     case: &Case,
     kernel: &CheckedKernel,
@@ -143,7 +144,8 @@ fn run_on(
     Ok(outputs)
 }
 
-/// Elements that are promised to be indices are that; the arrays are those of these tensors.
+/// Replaces elements that are promised to be indices by indices. The arrays belong to the named
+/// tensors.
 pub fn keep_promises(
     kernel: &CheckedKernel,
     names: &[&str],
@@ -190,7 +192,7 @@ pub fn keep_promises(
     }
 }
 
-/// Numbers from 0 to below a bound, as elements of 64 or 32 bits.
+/// Returns drawn indices below a bound, as elements of 64 or 32 bits.
 pub fn indices(dtype: DType, shape: &[usize], below: i64, seed: u64) -> Array {
     let (mut next, shape) = (bits(seed), IxDyn(shape));
     let mut index = || (next() >> 33) as i64 % below.max(1);
@@ -200,7 +202,7 @@ pub fn indices(dtype: DType, shape: &[usize], below: i64, seed: u64) -> Array {
     }
 }
 
-/// What the kernel does with a tensor.
+/// Returns the role of a tensor in the kernel.
 fn role(kernel: &CheckedKernel, name: &str) -> Role {
     let mut tensors = kernel.kernel().sig.tensors();
     tensors
@@ -209,7 +211,7 @@ fn role(kernel: &CheckedKernel, name: &str) -> Role {
         .expect("a tensor of the kernel")
 }
 
-/// Every tensor after a run of the simulator.
+/// Runs a kernel on the simulator, and returns every tensor.
 pub fn simulated(
     case: &Case,
     kernel: &CheckedKernel,
@@ -218,7 +220,7 @@ pub fn simulated(
     run(case, kernel, overflow, None)
 }
 
-/// Runs a kernel on the simulator and as emitted C++; what differs, where something does.
+/// Runs a kernel on the simulator and as emitted C++, and returns the difference.
 pub fn disagreement(
     case: &Case,
     kernel: &CheckedKernel,
@@ -233,7 +235,7 @@ pub fn disagreement(
     )
 }
 
-/// What another run of a case made that the simulator did not.
+/// Returns the difference of a run to that of the simulator.
 pub fn compare(
     case: &Case,
     simulated: &Result<Vec<Array>, String>,
@@ -253,7 +255,7 @@ pub fn compare(
                 })
                 .next()
         }
-        // A launch that both refuse alike (a shape for which no tile fits).
+        // Both refuse the launch alike, such as a shape for which no tile fits.
         (Err(a), Err(b)) if a == b => None,
         (a, b) => Some(format!("simulator: {}\n{reader}: {}", ending(a), ending(b))),
     }
@@ -263,7 +265,7 @@ fn ending(run: &Result<Vec<Array>, String>) -> &str {
     run.as_ref().map_or_else(String::as_str, |_| "ends well")
 }
 
-/// The first elements that have different bits; nan is nan whatever its payload.
+/// Returns the first elements with different bits; all nans are equal.
 pub fn differs(simulated: &Array, reader: &str, other: &Array) -> Option<String> {
     let (a, b) = (simulated.to_f64(), other.to_f64());
     let same = |a: f64, b: f64| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan());
@@ -277,7 +279,7 @@ pub fn differs(simulated: &Array, reader: &str, other: &Array) -> Option<String>
     ))
 }
 
-/// Random bits.
+/// Returns a generator of random bits.
 fn bits(seed: u64) -> impl FnMut() -> u64 {
     let mut state = seed ^ 0x9e37_79b9_7f4a_7c15;
     move || {
@@ -288,7 +290,7 @@ fn bits(seed: u64) -> impl FnMut() -> u64 {
     }
 }
 
-/// Multiples of a half up to 4 either way, without the zero that has a sign.
+/// Returns multiples of a half from -4 to 4, without the negative zero.
 pub fn halves(tensor: &Tensor, seed: u64) -> Array {
     let mut next = bits(seed);
     let mut half = || (next() >> 40) as i32 % 9 - (next() >> 40) as i32 % 9;
@@ -312,7 +314,7 @@ pub fn halves(tensor: &Tensor, seed: u64) -> Array {
     }
 }
 
-/// Numbers of all kinds: mostly moderate, some of them edges of their type.
+/// Returns numbers of all kinds: mostly moderate, some of them edges of their type.
 pub fn data(tensor: &Tensor, seed: u64) -> Array {
     let mut next = bits(seed);
     let edges = [
@@ -349,7 +351,7 @@ pub fn data(tensor: &Tensor, seed: u64) -> Array {
         DType::Bool => ArrayD::from_shape_simple_fn(shape, || float() > 0.0).into(),
         DType::I8 => ArrayD::from_shape_simple_fn(shape, || (float() * 30.0) as i8).into(),
         DType::I64 => ArrayD::from_shape_simple_fn(shape, || (float() * 1e12) as i64).into(),
-        // All bits, of which some are the ends of the type: infinities become them.
+        // Infinities become the ends of the type.
         DType::I16 => ArrayD::from_shape_simple_fn(shape, || (float() * 5461.0) as i16).into(),
         DType::U8 => ArrayD::from_shape_simple_fn(shape, || (float() * 21.25 + 127.5) as u8).into(),
         DType::U16 => {

@@ -1,4 +1,5 @@
-//! Reductions over all axes and over a middle one, whose functions no tile kernel calls yet.
+//! Library functions for reductions along all axes and along a middle one, on simulator and emitted
+//! C++.
 
 use super::agree::{disagreement, simulated, Case, Tensor};
 use jumar::cpp::Cpp;
@@ -9,7 +10,7 @@ use jumar::dsl::ops::AxisReduceOp;
 use jumar::dsl::soc::Chip;
 use jumar::runtime::Overflow;
 
-/// Shapes with what a reduction makes of each.
+/// Returns shapes of inputs with those of results.
 fn shapes(over: Over) -> Vec<(Vec<usize>, Vec<usize>)> {
     match over {
         Over::All => [1, 8, 63, 65, 200, 1000, 4097]
@@ -43,7 +44,7 @@ fn tensors(dtype: DType, shape: &[usize], result: &[usize]) -> Vec<Tensor> {
     .into()
 }
 
-/// What differs of one function, where something does.
+/// Returns the difference of one function, if there is any.
 pub fn judge((over, op, dtype): &(Over, AxisReduceOp, DType)) -> Option<String> {
     let chip = Chip::default_chip();
     let kernel = check_library(*over, *op, *dtype, chip)
@@ -65,7 +66,7 @@ pub fn judge((over, op, dtype): &(Over, AxisReduceOp, DType)) -> Option<String> 
             (Cpp::new(Some(7), false), Overflow::Saturate),
         ];
         let why = runs.iter().find_map(|(cpp, overflow)| {
-            // A launch that both refuse would agree.
+            // Readers that refuse a launch alike would count as equal.
             let refused = simulated(&case, &kernel, *overflow).err();
             refused.or_else(|| disagreement(&case, &kernel, cpp, *overflow))
         })?;

@@ -25,21 +25,21 @@ macro_rules! examples {
     };
 }
 const EXAMPLES: &[Example] = examples! {
-    "add" "add" [] []
-    "add_queue" "add_queue" [] []
-    "add_queue" "add_queue_wide" [] []
-    "add_by_hand" "add_by_hand" [] []
-    "total" "total" [] []
+    "01_add" "add" [] []
+    "28_add_queue" "add_queue" [] []
+    "28_add_queue" "add_queue_wide" [] []
+    "30_add_by_hand" "add_by_hand" [] []
+    "29_total" "total" [] []
     "../codegen/tests/kernels/crossed" "crossed" [] []
-    "swish" "swish" [] [("scale", 1.25)]
-    "scale_add" "scale_add" [] [("alpha", -1.5)]
-    "softmax" "softmax" [] []
-    "softmax_online" "softmax_online" [] []
-    "rms_norm" "rms_norm" ["gamma"] []
-    "layer_norm" "layer_norm" ["gamma", "beta"] []
+    "03_swish" "swish" [] [("scale", 1.25)]
+    "02_scale_add" "scale_add" [] [("alpha", -1.5)]
+    "04_softmax" "softmax" [] []
+    "12_softmax_online" "softmax_online" [] []
+    "05_rms_norm" "rms_norm" ["gamma"] []
+    "06_layer_norm" "layer_norm" ["gamma", "beta"] []
 };
 
-/// The shape of a tensor whose sizes are all numbers.
+/// Returns the shape of a tensor whose sizes are all numbers.
 fn fixed(sig: &Signature, id: ParamId) -> Option<Vec<usize>> {
     let size = |dim: &Dim| match dim {
         Dim::Expr { size } => size.as_int().map(|n| n as usize),
@@ -48,7 +48,7 @@ fn fixed(sig: &Signature, id: ParamId) -> Option<Vec<usize>> {
     sig.shape(id).iter().map(size).collect()
 }
 
-/// Each example in each element type and shape, on the chips in turn.
+/// Makes a case of each example, element type and shape; the examples take the chips in rotation.
 pub fn example_cases(shapes: &[(usize, usize)], chips: &[&str]) -> Vec<Case> {
     let mut cases = Vec::new();
     for (

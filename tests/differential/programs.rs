@@ -1,4 +1,5 @@
-//! Emitted projects as the programs that they are: host code, acl calls, launches and kernels, compiled and run on the CPU.
+//! Emitted projects as whole programs: host code, acl calls, launches and kernels, compiled and run
+//! on the CPU.
 
 use super::agree::{data, differs, halves, keep_promises, simulated, Case};
 use jumar::codegen::{emit, names, EmitOptions, ProjectKind};
@@ -10,7 +11,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Writes a kernel's project; its folder and its files.
+/// Writes a kernel's project, and returns its folder and files.
 pub fn write(kernel: &CheckedKernel, kind: ProjectKind) -> (PathBuf, Vec<PathBuf>) {
     let name = names(kernel).kernel;
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
@@ -39,12 +40,12 @@ pub fn write(kernel: &CheckedKernel, kind: ProjectKind) -> (PathBuf, Vec<PathBuf
     (folder, files)
 }
 
-/// The program of a kernel's project.
+/// Compiles the program of a kernel's project.
 pub fn compile(kernel: &CheckedKernel, kind: ProjectKind) -> Result<Program, String> {
     program(kernel, &sources(write(kernel, kind).1))
 }
 
-/// The program of a kernel's project with a change to its texts.
+/// Compiles the program of a kernel's project with a change to its texts.
 pub fn changed(
     kernel: &CheckedKernel,
     kind: ProjectKind,
@@ -73,7 +74,8 @@ fn program(kernel: &CheckedKernel, sources: &[PathBuf]) -> Result<Program, Strin
     unit.compile().map_err(|e| e.to_string())
 }
 
-/// Compiles an operator project: the kernel with its tiling data, and the host's file in a program that does nothing.
+/// Compiles an operator project: the kernel with its tiling data, and the host file in an empty
+/// program.
 pub fn compile_operator(kernel: &CheckedKernel) -> Result<(), String> {
     let (folder, _) = write(kernel, ProjectKind::Msopgen);
     let stem = names(kernel).op_stem;
@@ -99,7 +101,8 @@ pub fn compile_operator(kernel: &CheckedKernel) -> Result<(), String> {
         .try_for_each(|unit| unit.compile().map(drop).map_err(|e| e.to_string()))
 }
 
-/// The words of the call that the README of a direct project shows: all that may be left out is given, of words to choose from the first one.
+/// Returns the words of the call in the README of a direct project, with all optional words and the
+/// first of each choice.
 fn shown_call(kernel: &CheckedKernel, folder: &Path) -> Vec<String> {
     let readme = fs::read_to_string(folder.join("README.md")).expect("a README");
     let program = format!("{}_main ", names(kernel).kernel);
@@ -114,7 +117,7 @@ fn shown_call(kernel: &CheckedKernel, folder: &Path) -> Vec<String> {
         .collect()
 }
 
-/// Calls the program of a project as its README says, on zeros; what it said where it did not end well.
+/// Calls the program of a project as its README says, on zeros. Returns the output of a failure.
 pub fn called_as_shown(kernel: &CheckedKernel) -> Option<String> {
     let (folder, files) = write(kernel, ProjectKind::Direct);
     let words = shown_call(kernel, &folder);
@@ -152,7 +155,7 @@ pub fn called_as_shown(kernel: &CheckedKernel) -> Option<String> {
     }
 }
 
-/// Runs the program with inputs and outputs as files; what differs from the simulator, where something does.
+/// Runs the program on files, and returns the difference to the simulator.
 pub fn disagreement(
     program: &Program,
     case: &Case,
@@ -168,7 +171,8 @@ pub fn disagreement(
     })
 }
 
-/// The same of a program that is run with these words in this folder, which gives its exit code and what it said.
+/// Runs a program by `run`, which returns exit code and output, and returns the difference to the
+/// simulator.
 pub fn disagreement_of(
     case: &Case,
     kernel: &CheckedKernel,

@@ -1,4 +1,5 @@
-//! Loops over ranges that only the core knows, and numbers that are read outside of loops, on the simulator and as emitted C++.
+//! Loops over ranges that only the core knows, and numbers that are read outside of loops, on
+//! simulator and emitted C++.
 
 use super::agree::{differs, halves, keep_promises, Tensor};
 use super::controlled::CONTROLLED;
@@ -21,7 +22,7 @@ pub struct Run {
     tensors: Vec<(String, Role, Array)>,
 }
 
-/// Every kernel on every list of segments, in each element type.
+/// Makes a run of every kernel, list of segments and element type.
 pub fn runs() -> Vec<Run> {
     let on = |ragged: &Ragged, lengths: (&[usize], usize)| {
         let given = ("offsets", &offsets(lengths.0)[..]);
@@ -38,7 +39,7 @@ pub fn runs() -> Vec<Run> {
         .collect()
 }
 
-/// Every kernel that reads numbers outside of its loops, on all of its shapes and numbers.
+/// Makes the runs of kernels that read numbers outside of their loops.
 pub fn runs_outside() -> Vec<Run> {
     let on = |(what, text, all): &Outside| {
         let one = |(shapes, at): &(&[&[usize]], &[i64])| {
@@ -55,7 +56,7 @@ pub fn runs_outside() -> Vec<Run> {
     OUTSIDE.iter().chain(CONTROLLED).flat_map(on).collect()
 }
 
-/// A kernel with inputs of these shapes, one of which holds given numbers, in each element type.
+/// Makes a run for each element type on inputs of these shapes, one of which holds given numbers.
 fn runs_of(
     what: &str,
     text: &str,
@@ -114,7 +115,7 @@ fn runs_of(
     sig.instances.iter().map(one).collect()
 }
 
-/// Whole numbers in the type of a tensor.
+/// Returns these integers in the type of a tensor.
 fn ends(tensor: &Tensor, ends: &[i64]) -> Array {
     let shape = IxDyn(&tensor.shape);
     match tensor.dtype {
@@ -123,7 +124,7 @@ fn ends(tensor: &Tensor, ends: &[i64]) -> Array {
     }
 }
 
-/// What the emitted C++ makes of a run that the simulator does not.
+/// Returns the difference of the emitted C++ to the simulator.
 pub fn judge(run: &Run) -> Option<String> {
     let made = |cpp: Option<&Cpp>| {
         let mut tensors = run.tensors.clone();

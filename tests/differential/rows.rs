@@ -1,4 +1,5 @@
-//! A kernel for each op row, element type and form: whole tensors, scalars, broadcast rows and columns, the queue level.
+//! A kernel for each op row, element type and form: whole tensors, scalars, broadcast rows and
+//! columns, the queue level.
 
 use super::agree::{Case, Tensor};
 use super::spell::write_op;
@@ -7,20 +8,20 @@ use jumar::dsl::dtype::{cast_modes, DType};
 use jumar::dsl::ops::{narrowed, BitOp, CompoundOp, LayoutOp, MaskOp, Op, OpDef, ScalarOp};
 use jumar::dsl::soc::{Arch, Chip};
 
-/// The cases of one chip.
+/// Makes the cases of one chip.
 pub fn cases(chip: &'static Chip) -> Vec<Case> {
     let mut all = Vec::new();
     for def in Op::all() {
         if let (Op::Mask(op), Arch::V220) = (def.op, chip.arch) {
             all.push(mask_case(op, chip));
         }
-        // The kernels of several axes have types that are for storage.
+        // Kernels over several axes cover the types that are for storage alone.
         for dtype in def.dtypes(chip.arch).iter().filter(|d| d.is_number()) {
             tile_cases(def, *dtype, chip, &mut all);
             if chip.arch == Arch::V220 {
                 queue_cases(def, *dtype, chip, &mut all);
             }
-            // Each chip has patterns of its own, and element types that offsets choose among.
+            // Patterns and the element types of offsets differ between chips.
             if chip.arch == Arch::V220
                 || matches!(
                     def.op,
@@ -34,7 +35,7 @@ pub fn cases(chip: &'static Chip) -> Vec<Case> {
     all
 }
 
-/// A scalar that no element type rounds to 0, 1 or itself doubled.
+/// Returns a scalar that no element type rounds to 0, 1 or its double.
 fn scalar(dtype: DType) -> &'static str {
     if dtype.is_float() {
         "0.7"
@@ -78,7 +79,7 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
                 format!("({}).select({y}, {s})", write_op(def, &[x, s])),
             );
         }
-        // The kernels of several axes ask masks.
+        // Nests have reductions of masks.
         Op::AxisReduce(op) if op.is_of_masks() => {}
         Op::AxisReduce(op) if op.is_place() => {
             add(
@@ -119,7 +120,7 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
                 }
             }
         }
-        // They have no tile form of their own; the queue level shows them.
+        // These have no tile form; the queue level shows them.
         Op::BinaryScalar(_)
         | Op::Compare(_)
         | Op::CompareScalar(_)
@@ -127,13 +128,14 @@ fn tile_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut 
         | Op::Layout(_) => {}
         // Masks have no element type; nests join them.
         Op::Mask(_) => {}
-        // Of tiles `tests/whole.rs` has them, of every type of whole numbers.
+        // `tests/whole.rs` has their tile forms, for every integer type.
         Op::Bit(_) | Op::Shift(_) | Op::Scan(_) => {}
         Op::Compound(_) | Op::Partial(_) | Op::Copy(_) | Op::Scalar(_) => {}
     }
 }
 
-/// `y0.at(t, ..).store(VALUE)` over rows of 5 x 40 elements and more.
+/// Makes a case that stores `value` with `y0.at(t, ..).store(..)`, on 37 x 333 elements or 48 x
+/// 336.
 fn rows_case(def: &OpDef, form: &str, dtype: DType, chip: &'static Chip, value: &str) -> Case {
     let (rows, cols) = match chip.arch {
         Arch::V220 => (37, 333),
@@ -147,7 +149,8 @@ fn rows_case(def: &OpDef, form: &str, dtype: DType, chip: &'static Chip, value: 
         ("w", vec![cols], "d"),
         ("k", vec![rows], "n"),
     ] {
-        // Every tensor of the signature is used or it is left out; x0 gives the rows.
+        // Other tensors than x0, which gives the rows, are parameters only where the value has
+        // them.
         if name == "x0" || value.contains(&format!("{name}.at(")) {
             tensors.push(Tensor {
                 name: name.into(),
@@ -236,7 +239,8 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         }
         Op::Reduce(_) => add("queue", 1, "1", format!("vec::{name}(&z, &l0, &work, n);")),
         Op::Layout(LayoutOp::Duplicate) => add("queue", 1, "n", format!("vec::{name}(&z, {s}, n);")),
-        // Behind what a vector call left in its first data block, and read again by the scalar unit.
+        // The call overwrites the first data block of a vector call, and the scalar unit reads its
+        // result.
         Op::Layout(LayoutOp::CreateVecIndex) => add(
             "queue",
             1,
@@ -245,7 +249,7 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
         ),
         Op::Layout(LayoutOp::LocalCopy) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, n.div_ceil(16) * 16);")),
         Op::Layout(LayoutOp::Brcb) => add("queue", 1, "8", format!("vec::{name}(&z, &l0, 8);")),
-        // Narrowing over its own source.
+        // The cast narrows over its own source.
         Op::Layout(LayoutOp::Cast) if dtype == DType::F32 => add(
             "in_place",
             1,
@@ -254,14 +258,13 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
              vec::cast(&z, &narrow, RoundMode::None, n);"
                 .to_string(),
         ),
-        // Compared and selected above; casts have one form more.
+        // Comparisons and selections are above; casts have one more form here.
         Op::Compare(_) | Op::CompareScalar(_) | Op::AxisReduce(_) => {}
         Op::Layout(LayoutOp::Cast | LayoutOp::Select | LayoutOp::SelectScalar) => {}
-        // They have no count form, or one with parts of its own beside the strided ones.
+        // These have no count form, or one whose other parts are in `strided`.
         Op::Layout(LayoutOp::Copy | LayoutOp::GatherMask | LayoutOp::GatherBits | LayoutOp::Gather | LayoutOp::GatherBlocks | LayoutOp::Top)
         | Op::Layout(LayoutOp::Sort32 | LayoutOp::MergeTwo | LayoutOp::MergeThree | LayoutOp::MergeFour | LayoutOp::MergeFours)
         | Op::Partial(_) => {}
-        // Every kernel copies; kernels of their own read and write elements.
         Op::Bit(BitOp::Not) => add("queue", 1, "n", format!("vec::{name}(&z, &l0, n);")),
         Op::Bit(BitOp::And | BitOp::Or) => add("queue", 2, "n", format!("vec::{name}(&z, &l0, &l1, n);")),
         Op::Scan(_) => {}
@@ -288,13 +291,14 @@ fn queue_cases(def: &'static OpDef, dtype: DType, chip: &'static Chip, all: &mut
                 .to_string(),
         ),
         Op::Scalar(ScalarOp::GetValue | ScalarOp::GetIndex | ScalarOp::SetValue | ScalarOp::Dump) => {}
-        // `what_the_scalar_unit_writes_to_gm_agrees`, and drawn kernels in `tests/lines.rs`.
+        // `what_the_scalar_unit_writes_to_gm_agrees` has these, and drawn kernels in
+        // `tests/lines.rs`.
         Op::Scalar(ScalarOp::SetGlobal | ScalarOp::CleanLine) => {}
         Op::Mask(_) | Op::Copy(_) => {}
     }
 }
 
-/// Masks joined at queue level, in the place of one of them.
+/// Makes a case that joins masks at queue level, in the place of one of them.
 fn mask_case(op: MaskOp, chip: &'static Chip) -> Case {
     let name = op.def().name;
     let join = match op {
@@ -360,7 +364,7 @@ fn queue_case(
             fill += &format!("        let {buf} = {buf}_buf.get::<{ty}>();\n");
         }
     }
-    // What a tile leaves out of an output must be there before.
+    // Elements that a tile does not store must have a value before.
     let inplace = if stored == "n" { "" } else { "#[inplace] " };
     let text = format!(
         "#[kernel]\n#[chips({})]\npub fn sample({params}{inplace}y0: &mut GlobalTensor<{to}>) {{\n    let share = split(x0.len()).unit(16);\n    \

@@ -1,5 +1,5 @@
-//! Scalar arithmetic at the extremes of its types: evaluator, simulator, tile interpreter and emitted C++ on host and core agree,
-//! and the number is the one that the language defines.
+//! Scalar arithmetic at the extremes of its types: evaluator, simulator, tile interpreter, and
+//! emitted C++ on host and core. All must give the number that the language defines.
 
 use super::agree::{run, Case, Tensor};
 use jumar::cpp::Cpp;
@@ -9,8 +9,8 @@ use jumar::dsl::tiling::Value;
 use jumar::runtime::tile::Tile;
 use jumar::runtime::{Backend, Overflow};
 
-/// An expression over the attributes `a`, `b`: `i32`, `n`: `usize`, `f`: `f32`; `a`, `b` and `n`; `f`; the `i32` that it is, or why
-/// the launch is refused.
+/// An expression over the attributes `a`, `b`: `i32`, `n`: `usize`, `f`: `f32`; values of `a`, `b`
+/// and `n`; value of `f`; the `i32` result, or the refusal of the launch.
 pub type Row = (&'static str, [i64; 3], f32, Result<i32, &'static str>);
 
 const ROWS: &[Row] = &[
@@ -78,7 +78,8 @@ const ROWS: &[Row] = &[
     ),
 ];
 
-/// The expression in a kernel: computed before the loop from attributes, or in it from variables that the core sets.
+/// Writes the expression in a kernel: on the host before the loop, or on the core from variables
+/// that it sets.
 fn kernel(expression: &str, on_core: bool) -> String {
     let sets = if on_core {
         "let mut a = a; let mut b = b; let mut n = n; let mut f = f; a += 0; b += 0; n += 0; f += 0.0;"
@@ -97,7 +98,7 @@ pub fn sample(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>, a: i32, b: i32, 
     )
 }
 
-/// What is wrong with a row today.
+/// Returns the error of a row, if there is any.
 pub fn wrong((expression, [a, b, n], f, want): &Row, on_core: bool) -> Option<String> {
     let tensor = |name: &str, written| Tensor {
         name: name.into(),
@@ -125,7 +126,7 @@ pub fn wrong((expression, [a, b, n], f, want): &Row, on_core: bool) -> Option<St
     let (tile, cpp) = (Tile::default(), Cpp::default());
     let mut readers: Vec<(&str, Option<&dyn Backend>)> =
         vec![("simulator", None), ("interpreter", Some(&tile))];
-    // On a core nobody looks for what has no value.
+    // Emitted device code does not check for results without a value.
     if want.is_ok() || !on_core {
         readers.push(("emitted C++", Some(&cpp)));
     }
@@ -146,7 +147,7 @@ pub fn wrong((expression, [a, b, n], f, want): &Row, on_core: bool) -> Option<St
     })
 }
 
-/// Every row on the host and on a core.
+/// Returns every row, once on the host and once on a core.
 pub fn rows() -> Vec<(&'static Row, bool)> {
     ROWS.iter()
         .flat_map(|row| [(row, false), (row, true)])

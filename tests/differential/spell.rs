@@ -1,8 +1,8 @@
-//! How a kernel writes an op, read from the example in its row.
+//! Writes an op as a kernel does, after the example in its row.
 
 use jumar::dsl::ops::OpDef;
 
-/// The expression that the example of a row shows, with other operands: `x + y`, `x.max(y)`, `-x`.
+/// Writes the example of a row with other operands: `x + y`, `x.max(y)`, `-x`.
 pub fn write_op(def: &OpDef, operands: &[&str]) -> String {
     let example = def
         .example
@@ -24,7 +24,7 @@ pub fn write_op(def: &OpDef, operands: &[&str]) -> String {
     out
 }
 
-/// Negative numbers stand in parentheses.
+/// Puts negative numbers in parentheses.
 fn operand(text: &str) -> String {
     if text.starts_with('-') {
         format!("({text})")

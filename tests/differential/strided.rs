@@ -1,7 +1,9 @@
-//! A kernel for each op that takes masks and strides, with every form of extent that it takes: the first lanes, bits, groups and
-//! counter mode, without gaps and with strides; and one for those that take other strides or patterns.
+//! A kernel for each op with masks and strides, with every form of extent that it takes: the first
+//! lanes, bits, groups and counter mode, without gaps and with strides. Ops with other strides or
+//! patterns have a kernel of their own form.
 //!
-//! Each form writes a part of its own of a destination that was filled before, so that what it leaves out is seen, too.
+//! Each form writes a separate part of a destination that was filled before, so elements that it
+//! leaves out are compared, too.
 
 use super::agree::{Case, Tensor};
 use jumar::dsl::dtype::DType;
@@ -15,7 +17,7 @@ const TILE: usize = 512;
 const RESULTS: usize = 3072;
 const TILES: usize = 3;
 
-/// A form of extent: what stands behind destination and sources, and the extent.
+/// A form of extent, with the suffixes of destination and sources.
 struct Form {
     dst: &'static str,
     srcs: [&'static str; 2],
@@ -41,7 +43,7 @@ const FIRST: [Form; 3] = [
     ),
 ];
 const OTHERS: [Form; 3] = [
-    // As many groups of 64 as a repeat has.
+    // A repeat has exactly so many groups of 64.
     form(
         ".at(2816)",
         ["", ""],
@@ -104,7 +106,7 @@ fn forms(op: Op) -> Vec<&'static Form> {
     }
 }
 
-/// The case of an op that takes masks and strides.
+/// Makes the case of an op with masks and strides.
 pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Case> {
     let (name, scalar) = (def.name, if dtype.is_float() { "0.7" } else { "-12345" });
     // A cast has the lanes of the wider type.
@@ -141,7 +143,7 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
     let to = match (def.op, dtype) {
         (Op::Layout(LayoutOp::Cast), DType::F16 | DType::Bf16) => DType::F32,
         (Op::Layout(LayoutOp::Cast), DType::F32) => DType::F16,
-        // Its casts have round modes of their own.
+        // These casts need other round modes than `None`.
         (
             Op::Layout(LayoutOp::Cast),
             DType::I32
@@ -164,7 +166,8 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
             "vec::brcb(&z.at(512).blocks(2, 17), &l0.at(16), 16);".to_string(),
             "vec::brcb(&z.at(1536).blocks(1, k), &l0.at(32), 24);".to_string(),
         ],
-        // Every pattern, with elements behind the last whole group, of a count that is known and one that is not.
+        // Every pattern, with elements behind the last whole group, for a known and an unknown
+        // count.
         Op::Layout(LayoutOp::GatherMask) => {
             let call = |p: usize, n: &str| format!("vec::{name}(&z.at({}), &l0.at({}), {p}, {n});", p * 320, p * 16);
             (1..=last_pattern(chip.arch) as usize)
@@ -172,7 +175,7 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
                 .chain([call(0, "1").replace(", 0,", ", 1,")])
                 .collect()
         }
-        // By offsets that go backwards, whole and in part, the latter with a base.
+        // Falling offsets: for all elements, for a part, and with a base.
         Op::Layout(LayoutOp::Gather) => {
             let size = dtype.bytes();
             vec![
@@ -184,7 +187,7 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
                 format!("vec::{name}(&z.at(1024), &l0, &offsets.at(256), {} * k, 2 * k + 65);", 16 * size),
             ]
         }
-        // Data blocks that go backwards, one many times, and a part of them with strides.
+        // Data blocks in falling order, one of them many times, and a part with strides.
         Op::Layout(LayoutOp::GatherBlocks) => {
             let last = TILE as i64 * dtype.bytes() - 32;
             vec![
@@ -197,7 +200,7 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
                 format!("vec::{name}(&z.at(2048).blocks(1, k), &l0.at(32), &offsets, 8 * (k - 1));"),
             ]
         }
-        // Few of many, all of a part, and one; of places that begin elsewhere. No score is nan.
+        // A few of many, all of a part, and one; places may begin elsewhere. No score is nan.
         Op::Layout(LayoutOp::Top) => [
             numbers(),
             [
@@ -216,7 +219,7 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
             ];
             numbers().into_iter().chain(sorts).collect()
         }
-        // Lists that begin behind their first pair, that are empty, and of which several follow one another.
+        // Lists that begin behind their first pair, empty lists, and adjacent ones.
         Op::Layout(op @ (LayoutOp::MergeTwo | LayoutOp::MergeThree | LayoutOp::MergeFour | LayoutOp::MergeFours)) => {
             let pair = 8 / dtype.bytes();
             let at = |pairs: i64| format!("&work.at({})", pairs * pair);
@@ -240,7 +243,8 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
                 (0..2).flat_map(|i| [format!("vec::{name}(&{to}, {});", calls[i]), pairs_read(dtype, &to, i as i64, lengths[i])]);
             numbers().into_iter().chain(sorted).chain(merges).collect()
         }
-        // Of one element, of less than a data block, and of more; what fills the last block of a result has no value.
+        // Lengths of one element, less than a data block, and more. The rest of a result's last
+        // block has no value.
         Op::Scan(_) => {
             let zero = if dtype.is_float() { "0.0" } else { "0" };
             let one = |to: usize, from: usize, n: &str| {
@@ -259,7 +263,7 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
         1
     };
     (!calls.is_empty()).then(|| {
-        // The destination is what that is listed for.
+        // The types of `CastDequant` are listed for its destination.
         let from = if def.op == Op::Compound(CompoundOp::CastDequant) {
             DType::I32
         } else {
@@ -290,7 +294,7 @@ pub fn case(def: &'static OpDef, dtype: DType, chip: &'static Chip) -> Option<Ca
     })
 }
 
-/// Places from 0 on, and scores of which none is nan.
+/// Writes places from 0 on, and scores without nan.
 fn numbers() -> [String; 3] {
     [
         "vec::create_vec_index(&offsets, 0, 512);",
@@ -300,7 +304,7 @@ fn numbers() -> [String; 3] {
     .map(str::to_string)
 }
 
-/// Scores and places of the pairs at `from`, in one of the two halves of the destination.
+/// Reads scores and places of the pairs at `from` into one half of the destination.
 fn pairs_read(dtype: DType, from: &str, half: i64, pairs: &str) -> String {
     let (each, pattern) = if dtype == DType::F32 { (2, 1) } else { (4, 3) };
     let (scores, places) = (half * 1536, half * 1536 + 512);

@@ -1,6 +1,7 @@
-//! Launches made of a signature alone: sizes from a list, data as the differential suite draws it.
+//! Launches made from a signature alone: sizes from a list, data as the differential suite draws
+//! it.
 //!
-//! A launch that is refused is a result, too: its message is what is hashed.
+//! A refused launch is a result, too: its message is hashed.
 
 use crate::differential::agree::{data, indices, Tensor};
 use jumar::dsl::check::CheckedKernel;
@@ -10,14 +11,17 @@ use jumar::dsl::tiling::{bind_attrs, eval, Env, Value};
 use jumar::runtime::{Array, Launch};
 use std::collections::BTreeMap;
 
-/// A launch and how it ended: what is written, by name.
+/// A launch, and its outputs by name or its message.
 pub struct Launched {
     pub what: String,
     pub ended: Result<Vec<(String, Array)>, String>,
 }
 
-/// Sizes of the axes in their order, again from the first one where there are more; whether tensors that may be left out are given; which of its names an
-/// enum is. Even sizes that divide one another for kernels of groups and halves, and sizes that are no whole data blocks.
+/// Plans of launches: sizes of the axes in their order, repeated where there are more axes; whether
+/// optional tensors are given; and which name an enum has.
+///
+/// Some sizes are even and divide one another, for kernels of groups and halves. Others are no
+/// whole data blocks.
 const PLANS: [([i64; 6], bool, i64); 4] = [
     ([4, 8, 16, 2, 24, 6], true, 0),
     ([7, 37, 3, 2, 5, 1], false, 1),
@@ -28,7 +32,7 @@ const PLANS: [([i64; 6], bool, i64); 4] = [
 /// Items of lists.
 const ITEMS: usize = 2;
 
-/// A kernel's launches: each plan in each instance.
+/// Runs each plan in each instance.
 pub fn launches(kernel: &CheckedKernel) -> Vec<Launched> {
     let sig = &kernel.kernel().sig;
     let bindings = sig
@@ -127,7 +131,8 @@ fn ended(
         .collect())
 }
 
-/// What no default says: places of `m @ dim` behind all that stands before them, and small numbers.
+/// Returns attributes without a default: places of `m @ dim` behind the axes before them, and small
+/// numbers.
 fn attributes(sig: &Signature, choice: i64) -> Vec<(String, Value)> {
     let place = |attr: ParamId| {
         let places = sig
@@ -168,7 +173,7 @@ fn env<'a>(kernel: &'a CheckedKernel, dims: &'a [i64], attrs: &'a [Option<Value>
     }
 }
 
-/// A tensor's shape; an axis that stands for several is one.
+/// Returns a tensor's shape; an axis that stands for several has one size.
 fn shape(
     sig: &Signature,
     id: ParamId,

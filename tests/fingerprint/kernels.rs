@@ -1,28 +1,28 @@
-//! The kernels, and what is hashed of each.
+//! The kernels, and the hashed text of each.
 
 use super::given::{launches, Launched};
 use crate::broken::{broken, Broken};
 use crate::bugs::{case::cases, run};
 use crate::differential::agree;
-use crate::pages::{fences, repository};
+use crate::pages::repository;
 use crate::tile;
 use jumar::codegen::{emit, EmitOptions, ProjectKind};
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::soc::Chip;
 use jumar::load::{check_text, KernelFile};
 use jumar::runtime::{Array, Overflow};
-use jumar_kit::files;
+use jumar_kit::{book, files};
 use jumar_llm::tasks::corpus::{tasks, Task, BENCHES};
 use jumar_llm::tasks::run::{elements, runs, Poison, Run};
 
-/// What a hash is of.
+/// The kind of a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Facet {
-    /// What the front end and the checker say, as JSON.
+    /// Findings of front end and checker, as JSON.
     Findings,
-    /// The files of all project kinds.
+    /// Files of all project kinds.
     Text,
-    /// What the simulator computes, or why it stops.
+    /// Results of the simulator, or its message.
     Outputs,
 }
 
@@ -38,15 +38,15 @@ impl Facet {
     }
 }
 
-/// What a kernel is run on.
+/// The launches of a kernel.
 enum Runs {
-    /// Sizes and data made of its signature.
+    /// Sizes and data made from its signature.
     Derived,
     /// The smallest cases of a task.
     Task(Box<Task>),
-    /// What a case of the bug suite says.
+    /// Arguments of a case of the bug suite.
     Bug(Vec<crate::bugs::given::Given>),
-    /// What the generator made.
+    /// Data of the generator.
     Drawn(Box<agree::Case>),
 }
 
@@ -54,18 +54,18 @@ enum Runs {
 pub struct Sample {
     pub name: String,
     text: String,
-    /// Of all chips, where it names none.
+    /// Its chip, or all chips where it names none.
     chips: Vec<&'static Chip>,
     runs: Runs,
 }
 
-/// Drawn kernels of rows and columns, and over nests of axes.
+/// Numbers of drawn kernels: of rows and columns, and of nests.
 const DRAWN: [u64; 2] = [1_500, 500];
 
-/// Cases of a task that run, the smallest ones, with each element type.
+/// Number of cases that a task runs, the smallest ones, for each element type.
 const CASES: usize = 2;
 
-/// Every kernel of the project.
+/// Collects every kernel of the project.
 pub fn all() -> Vec<Sample> {
     let mut all = Vec::new();
     let of_folder = |group: &'static str, folder: &str| {
@@ -73,20 +73,11 @@ pub fn all() -> Vec<Sample> {
         found.map(move |(path, text)| Sample::of(format!("{group}/{}", files::stem(&path)), text))
     };
     all.extend(of_folder("example", "examples"));
-    for page in [
-        "README.md",
-        "docs/language.md",
-        "docs/llm.md",
-        "docs/architecture.md",
-    ] {
-        let fences = fences(&files::read(&repository(page))).into_iter();
-        let kernels = fences.filter(|(info, body)| info == "rust" && files::has_kernel(body));
-        all.extend(
-            kernels
-                .zip(0..)
-                .map(|((_, body), nth)| Sample::of(format!("guide/{page}/{nth}"), body)),
-        );
-    }
+    all.extend(
+        book::kernels()
+            .into_iter()
+            .map(|(name, text)| Sample::of(name, text)),
+    );
     for task in BENCHES.iter().flat_map(|(bench, ..)| tasks(bench)) {
         let sample = Sample::of(
             format!("task/{}/{}", task.bench, task.stem),
@@ -152,7 +143,7 @@ impl Sample {
         }
     }
 
-    /// Gives what is hashed of each facet, piece by piece, as text.
+    /// Passes the hashed text of each facet to `say`, piece by piece.
     pub fn say(&self, say: &mut dyn FnMut(Facet, &[u8])) {
         for chip in &self.chips {
             let file = check_text("kernel.rs", &self.text, Some(chip));
@@ -244,7 +235,8 @@ fn emitted(kernel: &CheckedKernel, say: &mut dyn FnMut(&[u8])) {
     }
 }
 
-/// How a run ended: its arrays with one nan for all, whose payloads processors choose, or the message.
+/// Passes the end of a run to `say`: its arrays, or its message. All nans are one, since processors
+/// choose their payloads.
 fn said(ended: &Result<Vec<(String, Array)>, String>, say: &mut dyn FnMut(&[u8])) {
     match ended {
         Err(why) => say(why.as_bytes()),

@@ -1,8 +1,9 @@
-//! One change in the text of a right kernel: another reduction or operator, something made of a part, an index of the run, a condition, a statement too few or too many.
+//! One change in the text of a right kernel: another reduction or operator, a function of a part,
+//! an index of the tile, a condition, a statement too few or too many.
 
 use super::generate::Random;
 
-/// Words that stand in place of one another.
+/// Words and their replacements.
 const WORDS: &[(&str, &[&str])] = &[
     (".sum(", &[".amax(", ".amin(", ".mean(", ".prod("]),
     (".amax(", &[".sum(", ".amin(", ".mean("]),
@@ -32,7 +33,7 @@ const WORDS: &[(&str, &[&str])] = &[
     (".atomic_add(", &[".store("]),
 ];
 
-/// Variables of tile loops: `for t in tiles(` and `for (i, t) in tiles(`.
+/// Returns the variables of tile loops: `for t in tiles(` and `for (i, t) in tiles(`.
 fn variables(text: &str) -> Vec<String> {
     let mut all = Vec::new();
     for part in text.split("for ").skip(1) {
@@ -53,7 +54,7 @@ fn variables(text: &str) -> Vec<String> {
     all
 }
 
-/// Where a bracket is closed.
+/// Returns the place where a bracket is closed.
 fn closing(text: &str, open: usize) -> Option<usize> {
     let mut depth = 0usize;
     for (at, c) in text[open..].char_indices() {
@@ -71,7 +72,7 @@ fn closing(text: &str, open: usize) -> Option<usize> {
     None
 }
 
-/// The text with a change; none where it has no place for the one that was drawn.
+/// Changes a text. Returns `None` where the drawn change has no place in it.
 pub fn change(text: &str, random: &mut Random) -> Option<String> {
     let names = variables(text);
     let name = if names.is_empty() {
@@ -79,7 +80,7 @@ pub fn change(text: &str, random: &mut Random) -> Option<String> {
     } else {
         names[random.below(names.len())].clone()
     };
-    // The body of the kernel, behind its head.
+    // Changes are made in the body of the kernel, behind its head.
     let from = text.find(") {").unwrap_or(0);
     let at_one_of = |pattern: &str, random: &mut Random| {
         let all: Vec<usize> = text[from..]
@@ -103,7 +104,7 @@ pub fn change(text: &str, random: &mut Random) -> Option<String> {
                 &text[at + word.len()..]
             ))
         }
-        // Something is made of a part.
+        // A function of a part.
         4 | 5 => {
             let reduction = random.of(&[".sum(", ".amax(", ".amin(", ".any(", ".prod("]);
             let at = at_one_of(reduction, random)?;
@@ -121,7 +122,7 @@ pub fn change(text: &str, random: &mut Random) -> Option<String> {
             };
             Some(format!("{}{made}{}", &text[..=close], &text[close + 1..]))
         }
-        // An index names the run.
+        // An index that depends on the tile.
         6 => {
             let at = at_one_of(&format!("({name}"), random)?;
             let other = random.of(&[".start()", ".end() - 1", ".len() - 1", " * 1"]);

@@ -1,7 +1,11 @@
-//! Accepted kernels on the simulator with few and many blocks, and with little UB: another chip cuts them otherwise.
+//! Accepted kernels on the simulator with few and many blocks, and with little UB, since another
+//! chip cuts them otherwise.
 //!
-//! An element is exact where no op of the kernel rounds small halves, the interpreter says that every order of the sums gives the same, and finds the same on several
-//! cuts: all chips must give that, too. Others differ by no more than it allows, and by what roundings of recurrences do; what a step makes of these is not compared.
+//! An element is exact under three conditions: no op of the kernel rounds small halves, the
+//! interpreter finds that the order of the sums does not matter, and it finds equal results on
+//! several cuts. Then all chips must give that result. Other elements may differ by the
+//! interpreter's bound, and by the roundings of recurrences. Where a step function follows such
+//! roundings, nothing is compared.
 
 use crate::differential::agree::{run, simulated, Case, Tensor};
 use jumar::dsl::check::CheckedKernel;
@@ -13,7 +17,7 @@ use jumar::runtime::tile::{Cut, Tile};
 use jumar::runtime::{Array, Overflow};
 use std::sync::LazyLock;
 
-/// The default chip, one with a single core, one with three and a UB of 24 KB.
+/// The default chip, one with a single core, and one with three cores and 24 KB of UB.
 static CHIPS: LazyLock<[Chip; 3]> = LazyLock::new(|| {
     let chip = Chip::default_chip();
     let reserved = chip.ub_reserved_bytes();
@@ -31,13 +35,13 @@ static CHIPS: LazyLock<[Chip; 3]> = LazyLock::new(|| {
     ]
 });
 
-/// Sizes of the axes in their order: the first one is cut on every chip.
+/// Sizes of the axes in their order; the first one is cut on every chip.
 const SIZES: [i64; 3] = [3_001, 37, 5];
 
-/// Of the largest element, how much of it roundings may do where an order is open.
+/// Allowed roundings of an open order, as a part of the largest element.
 const SLACK: f64 = 1.0 / 512.0;
 
-/// Elements that were compared to the bit, within a bound, and not at all.
+/// Numbers of elements that were compared to the bit, within a bound, and not at all.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Compared {
     pub exact: u64,
@@ -45,7 +49,7 @@ pub struct Compared {
     pub open: u64,
 }
 
-/// Runs a kernel of named axes on every chip. None where a chip refuses it, or a launch does.
+/// Runs a kernel of named axes on every chip. `None` where a chip or a launch refuses it.
 pub fn compared(text: &str, seed: u64) -> Result<Option<Compared>, String> {
     let mut first: Option<(Vec<Array>, Vec<Vec<f64>>)> = None;
     let mut counts = Compared::default();
@@ -97,12 +101,13 @@ pub fn compared(text: &str, seed: u64) -> Result<Option<Compared>, String> {
     Ok(Some(counts))
 }
 
-/// One number; the sign of 0 is the order's.
+/// True for equal numbers; the order of a sum decides the sign of 0.
 fn same(a: f64, b: f64) -> bool {
     a == b || a.is_nan() && b.is_nan()
 }
 
-/// True where a quotient, a function or a mean rounds what sums, products and comparisons of small halves would leave exact.
+/// True if a quotient, a function or a mean may round. Sums, products and comparisons of small
+/// halves are exact.
 fn rounds(kernel: &CheckedKernel) -> bool {
     let mut found = false;
     let Some(body) = kernel.kernel().tiles() else {
@@ -134,7 +139,7 @@ fn rounds(kernel: &CheckedKernel) -> bool {
     found
 }
 
-/// True where a step, `floor` or a comparison, makes much of what roundings leave.
+/// True if a step function, such as `floor` or a comparison, may enlarge roundings.
 fn steps(kernel: &CheckedKernel) -> bool {
     let mut found = false;
     let Some(body) = kernel.kernel().tiles() else {
@@ -157,7 +162,8 @@ fn steps(kernel: &CheckedKernel) -> bool {
     found
 }
 
-/// How far each element of each tensor may lie away on another chip: 0 where the interpreter has no error for it and finds it on other cuts, too.
+/// Returns how far each element may differ on another chip: 0 where the interpreter has no error
+/// for it and finds it on other cuts, too.
 fn errors(case: &Case, kernel: &CheckedKernel) -> Result<Vec<Vec<f64>>, String> {
     let on = |cut| {
         let tile = Tile::new(cut, true);
@@ -189,7 +195,8 @@ fn errors(case: &Case, kernel: &CheckedKernel) -> Result<Vec<Vec<f64>>, String> 
             .map(|(arrays, _)| arrays[nth].to_f64())
             .collect();
         let one = |(at, v): (usize, f64)| {
-            // Of one turn no order is open between turns.
+            // A cut of one iteration has no order between iterations, so the bounds of all cuts
+            // count.
             let error = carried
                 .iter()
                 .filter_map(|errors| errors.get(at))
@@ -215,7 +222,7 @@ fn errors(case: &Case, kernel: &CheckedKernel) -> Result<Vec<Vec<f64>>, String> 
         .collect())
 }
 
-/// The kernel with its tensors, where it is accepted and each size is an axis.
+/// Makes a case of the kernel, where it is accepted and each size is an axis.
 fn case(text: &str, chip: &'static Chip, seed: u64) -> Option<Case> {
     let file = jumar::load::check_text("kernel.rs", text, Some(chip));
     let kernel = file

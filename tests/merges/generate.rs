@@ -1,8 +1,9 @@
-//! Kernels that merge what the turns of loops have, right ones and wrong ones, by a seed.
+//! Kernels that merge the values of loop iterations, right ones and wrong ones, by a seed.
 //!
-//! A form says where is merged: over the cores, in a loop inside, in GM, in nests, over single indices, of two axes, or not at all (pointwise). What is merged, how
-//! and when is drawn: reductions, what is made of a part, conditions and loops around the merge, scalars of the core, indices. Pairs of running values are
-//! spelled out, with one thing changed or none. Nothing here knows which of them are right.
+//! A form says where the merge is: over the cores, in an inner loop, in GM, in nests, over single
+//! indices, of two axes, or nowhere (pointwise). The rest is drawn: reductions, functions of a
+//! part, conditions and loops around the merge, scalars of the core, indices. Pairs of running
+//! values are spelled out, with one change or none. Nothing here knows which kernels are right.
 
 /// Random numbers (SplitMix64).
 pub struct Random(pub u64);
@@ -23,20 +24,20 @@ impl Random {
         all[self.below(all.len())]
     }
 
-    /// True so many times in a hundred.
+    /// True in `n` of a hundred calls.
     pub fn percent(&mut self, n: usize) -> bool {
         self.below(100) < n
     }
 }
 
-/// A kernel.
+/// A kernel with its form.
 #[derive(Clone, Debug)]
 pub struct Made {
     pub form: &'static str,
     pub text: String,
 }
 
-/// The forms.
+/// The forms of merges.
 pub const FORMS: [&str; 9] = [
     "over cores",
     "inside",
@@ -49,20 +50,21 @@ pub const FORMS: [&str; 9] = [
     "merges of a tensor",
 ];
 
-/// The loops of a form, and what may be used in the innermost one.
+/// The loops of a form, and the names of the innermost one.
 struct Place {
     form: &'static str,
     /// Parameters in front of the attributes.
     params: &'static str,
-    /// Loads at the head of the innermost loop: `v` has all axes, `w` those of runs, `u` those that stay.
+    /// Loads at the head of the innermost loop: `v` has all axes, `w` the reduced ones, `u` the
+    /// kept ones.
     loads: String,
-    /// Axes of runs along which parts are reduced.
+    /// Axes along which parts are reduced.
     runs: Vec<&'static str>,
-    /// The axes that stay, as `full` takes them, and whether there is one.
+    /// The kept axes, as `full` takes them.
     kept: &'static str,
-    /// Axes of runs, which have a start and a length.
+    /// Loop variables of tiles, which have a start and a length.
     tiles: Vec<&'static str>,
-    /// How many loops of single indices are around: variables.
+    /// Loop variables of single indices.
     counters: Vec<&'static str>,
     has_w: bool,
     has_u: bool,
@@ -86,7 +88,7 @@ pub fn make(seed: u64) -> Made {
 const ATTRS: &str = "p: f32, q: usize, flag: bool,";
 
 fn places(form: &'static str, random: &mut Random) -> Place {
-    // One in ten indices is wrong: it names the run and not its element.
+    // One in ten indices is wrong: it depends on the tile and not on the element.
     let index = |random: &mut Random, t: &'static str| match random.below(40) {
         0 => format!("{t}.start()"),
         1 => format!("{t} + {t}.start()"),
@@ -166,7 +168,7 @@ fn places(form: &'static str, random: &mut Random) -> Place {
     }
 }
 
-/// What the reduction of a merge is called, how it is merged, and with what it begins.
+/// Name, operator and initial value of reductions.
 const REDUCTIONS: [(&str, &str, &str); 4] = [
     ("sum", "+", "0.0"),
     ("amax", "max", "f32::NEG_INFINITY"),
@@ -323,7 +325,7 @@ fn merge(form: &'static str, mut random: Random) -> Made {
 }
 
 impl Maker {
-    /// A loop, one in four under scalar control, which may ask for the tile around.
+    /// Puts one in four loops under scalar control, which may depend on the tile around it.
     fn controlled(&mut self, inner: &str, tile: &str) -> String {
         if self.random.percent(75) {
             return inner.to_string();
@@ -344,7 +346,7 @@ impl Maker {
         }
     }
 
-    /// A scalar: most are the same in each turn.
+    /// Draws a scalar; most are equal in each iteration.
     fn scalar(&mut self) -> String {
         let tile = self.place.tiles[self.random.below(self.place.tiles.len())];
         let run = self.place.runs[0];
@@ -368,7 +370,7 @@ impl Maker {
         }
     }
 
-    /// A number of each element.
+    /// Draws a number of each element.
     fn element(&mut self, depth: usize) -> String {
         if depth == 0 {
             return match self.random.below(12) {
@@ -415,7 +417,7 @@ impl Maker {
         }
     }
 
-    /// A mask of each element.
+    /// Draws a mask of each element.
     fn mask(&mut self, depth: usize) -> String {
         let a = self.element(depth);
         let how = self.random.of(&["gt", "lt", "ge", "le"]);
@@ -435,7 +437,7 @@ impl Maker {
         }
     }
 
-    /// What a turn has.
+    /// Draws the part that an iteration contributes.
     fn part(&mut self, reduction: &str, masks: bool) -> String {
         let depth = self.random.below(3);
         let other = self.random.percent(10);
@@ -457,7 +459,7 @@ impl Maker {
         let element = self.element(depth);
         let element = self.elements_of_number(&element);
         if self.random.percent(6) {
-            // The place of the largest.
+            // The place of the largest element.
             if let [run] = self.place.runs[..] {
                 return format!(
                     "{element}.{}({run}).cast::<f32>()",
@@ -478,7 +480,7 @@ impl Maker {
         }
     }
 
-    /// With all axes, whatever it is made of.
+    /// Gives a number all axes.
     fn elements_of_number(&self, element: &str) -> String {
         if element.contains('v') {
             element.to_string()
@@ -495,7 +497,7 @@ impl Maker {
         }
     }
 
-    /// What is made of a part.
+    /// Draws a function of a part.
     fn wrapped(&mut self, part: String) -> String {
         let s = self.scalar();
         let kept = self.place.kept;
@@ -557,7 +559,7 @@ impl Maker {
         }
     }
 
-    /// Statements in front of the merge.
+    /// Draws statements in front of the merge.
     fn before(&mut self) -> String {
         match self.random.below(12) {
             0 => "let s0 = p * 2.0;".to_string(),
@@ -573,7 +575,7 @@ impl Maker {
         }
     }
 
-    /// The merge itself.
+    /// Draws the merge itself.
     fn target(&mut self, masks: bool, op: &str, part: &str) -> String {
         let with = |c: &str, part: &str| match op {
             "max" | "min" => format!("{c}.{op}({part})"),
@@ -636,7 +638,7 @@ impl Maker {
         }
     }
 
-    /// What stands around the merge.
+    /// Draws a condition or loop around the merge.
     fn around(&mut self, merge: &str) -> String {
         let tile = self.place.runs[0];
         match self.random.below(30) {
@@ -688,7 +690,7 @@ impl Maker {
         }
     }
 
-    /// A merge of single elements in place of parts.
+    /// Merges single elements in place of parts.
     fn of_elements(&self, merge: &str) -> String {
         let mut text = merge.to_string();
         for reduction in ["sum", "amax", "amin", "prod", "mean"] {
@@ -699,7 +701,7 @@ impl Maker {
         worded(&text, "w", "v")
     }
 
-    /// Uses of the running value in its own loop.
+    /// Draws a use of the running value in its own loop.
     fn used_within(&mut self, masks: bool) -> String {
         if masks || !self.random.percent(5) {
             return String::new();
@@ -721,7 +723,7 @@ impl Maker {
         }
     }
 
-    /// What is added, in one of several ways.
+    /// Draws the addend in one of several forms.
     fn paths(&mut self, part: &str) -> String {
         match self.random.below(8) {
             0 => format!("({part}).cast_with::<f32>(RoundMode::Floor)"),
@@ -731,7 +733,7 @@ impl Maker {
     }
 }
 
-/// One word in place of another.
+/// Replaces one word by another.
 fn worded(text: &str, from: &str, to: &str) -> String {
     let mut out = String::new();
     let mut word = String::new();
@@ -747,7 +749,7 @@ fn worded(text: &str, from: &str, to: &str) -> String {
     out.trim_end().to_string()
 }
 
-/// Kernels that store what each element has.
+/// Makes a kernel that stores a function of each element.
 fn pointwise(random: Random) -> Made {
     let place = Place {
         form: "pointwise",
@@ -817,7 +819,7 @@ fn pointwise(random: Random) -> Made {
     }
 }
 
-/// Pairs of running values that belong together: what is right, then what may stand in place of parts of it.
+/// Pairs of running values that belong together: a right kernel, and replacements of its parts.
 const PAIRS: &[(&str, &[(&str, &str)])] = &[
     // Online softmax: the logarithm of a sum.
     (
@@ -864,7 +866,7 @@ const PAIRS: &[(&str, &[(&str, &str)])] = &[
             ("let v = x.at(j, t).load();", "let v = x.at(j, t).load() * p;"),
         ],
     ),
-    // The largest and its place.
+    // The largest element and its place.
     (
         "#[kernel]\npub fn k(#[shape(m, d)] x: &GlobalTensor<f32>, p: f32, flag: bool, #[shape(d)] y: &mut GlobalTensor<f32>) {
     require(m >= 1);
@@ -908,7 +910,7 @@ const PAIRS: &[(&str, &[(&str, &str)])] = &[
             ("y.at(t).store(s)", "y.at(t).store(s + a)"),
         ],
     ),
-    // Number and mean.
+    // Count and mean.
     (
         "#[kernel]\npub fn k(#[shape(m, d)] x: &GlobalTensor<f32>, p: f32, flag: bool, #[shape(d)] y: &mut GlobalTensor<f32>) {
     require(m >= 1);
@@ -944,7 +946,7 @@ const PAIRS: &[(&str, &[(&str, &str)])] = &[
             ("y.at(t).store(s)", "y.at(t).store(a)"),
         ],
     ),
-    // Number, mean and the squares about it, as Chan has them.
+    // Count, mean and squares about it, by Chan's formula.
     (
         "#[kernel]\npub fn k(#[shape(m, d)] x: &GlobalTensor<f32>, p: f32, flag: bool, #[shape(d)] y: &mut GlobalTensor<f32>) {
     require(m >= 1);
@@ -1056,7 +1058,7 @@ const PAIRS: &[(&str, &[(&str, &str)])] = &[
             ("full(t, 1.0)", "full(t, 0.5)"),
         ],
     ),
-    // A second pass over what a first one has merged.
+    // A second pass over the merged values of a first one.
     (
         "#[kernel]\npub fn k(#[shape(m, d)] x: &GlobalTensor<f32>, p: f32, flag: bool, #[shape(d)] y: &mut GlobalTensor<f32>) {
     require(m >= 1);

@@ -1,6 +1,6 @@
-//! Makes the text of a kernel smaller as long as it shows the same.
+//! Shrinks the text of a kernel as long as a property holds.
 
-/// Words and signs, with what is between them left out.
+/// Splits a text into words and signs, without white space.
 fn tokens(text: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     let chars: Vec<char> = text.chars().collect();
@@ -53,7 +53,7 @@ fn joined(tokens: &[String]) -> String {
     text
 }
 
-/// Where the bracket that opens at a place is closed.
+/// Returns the place where the bracket at `open` is closed.
 fn closing(tokens: &[String], open: usize) -> Option<usize> {
     let mut depth = 0usize;
     for (at, token) in tokens.iter().enumerate().skip(open) {
@@ -71,7 +71,7 @@ fn closing(tokens: &[String], open: usize) -> Option<usize> {
     None
 }
 
-/// What might be left out: ranges of tokens, larger ones first, each with what stands in its place.
+/// Returns the ranges of tokens that may go, larger ones first, each with its replacement.
 fn candidates(all: &[String]) -> Vec<(std::ops::Range<usize>, Vec<String>)> {
     let mut found = Vec::new();
     for at in 0..all.len() {
@@ -162,7 +162,7 @@ fn candidates(all: &[String]) -> Vec<(std::ops::Range<usize>, Vec<String>)> {
     found
 }
 
-/// The smallest text that still shows it, of those that leave something out at a time; `still` says whether one does. At most so many are tried.
+/// Shrinks a text step by step while `still` is true for it. Tries at most so many texts.
 pub fn shrink(text: &str, mut tries: usize, still: impl Fn(&str) -> bool) -> String {
     let mut all = tokens(text);
     if !still(&joined(&all)) {

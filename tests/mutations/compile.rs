@@ -1,10 +1,11 @@
-//! Whether emitted texts are C++, asked of g++ against the headers of the CPU build.
+//! Compiles emitted texts with g++ against the headers of the CPU build.
 
 use super::text::Emitted;
 use std::path::Path;
 use std::process::Command;
 
-/// Names of the kernel functions in a text, in order, each with how many addresses it takes: those of the tensors, and of a workspace.
+/// Returns the names of the kernel functions in a text, each with its number of addresses: those of
+/// tensors and workspace.
 fn entries(text: &str) -> impl Iterator<Item = (&str, usize)> {
     let heads = text
         .split("__global__")
@@ -16,7 +17,7 @@ fn entries(text: &str) -> impl Iterator<Item = (&str, usize)> {
     })
 }
 
-/// How the projects of one text end.
+/// Compiles the projects of one text.
 pub fn judge(number: u64, projects: &Emitted) -> Result<&'static str, String> {
     for (name, tensors, data, project) in projects {
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR"))
@@ -30,7 +31,7 @@ pub fn judge(number: u64, projects: &Emitted) -> Result<&'static str, String> {
         for file in project.files.iter().filter(|f| !f.path.contains('/')) {
             write(&file.path, &file.text)?;
         }
-        // Only bisheng knows the launch brackets; what stands around them is C++.
+        // Only bisheng knows the launch brackets, so they are replaced.
         let kernel = project
             .files
             .iter()

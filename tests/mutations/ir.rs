@@ -19,7 +19,7 @@ pub enum Text {
     Lowered(String),
 }
 
-/// The IR of every kernel of these texts, and what it is lowered to.
+/// Returns the IR of every kernel of these texts, and of its lowered form.
 pub fn texts(sources: &[String]) -> Vec<Text> {
     let mut texts = Vec::new();
     for source in sources {
@@ -27,7 +27,7 @@ pub fn texts(sources: &[String]) -> Vec<Text> {
         for kernel in parsed.into_iter().filter_map(|p| p.kernel) {
             let checked = check(&kernel, targets::declared(&kernel)[0])
                 .unwrap_or_else(|found| panic!("{found:?}"));
-            // Kernels more often than what they are lowered to: more reads them.
+            // Kernels appear twice, since more code reads them than lowered kernels.
             texts.extend((0..2).map(|_| Text::Kernel(to_text(&kernel))));
             texts.extend(
                 checked
@@ -48,7 +48,7 @@ impl Text {
         }
     }
 
-    /// How a mutant of this text ends, or what is wrong.
+    /// Judges a mutant of this text: returns how it ends, or the mistake.
     pub fn judge(&self, text: &str) -> Result<&'static str, String> {
         match self {
             Text::Kernel(_) => {
@@ -61,7 +61,7 @@ impl Text {
     }
 }
 
-/// An error of a text has a line of it and something to say.
+/// Fails where an error has no line of the text or no message.
 fn refused(text: &str, e: &TextError) -> Result<&'static str, String> {
     let place = (1..=text.lines().count() + 1).contains(&e.line);
     if place && !e.message.is_empty() {
@@ -120,7 +120,7 @@ fn judge_lowered(lowered: &Lowered) -> Result<&'static str, String> {
     Ok("tiled")
 }
 
-/// Small values for all attributes.
+/// Returns small values for all attributes.
 fn attributes(sig: &Signature) -> Option<Vec<Option<Value>>> {
     let given: Vec<(&str, Value)> = sig
         .attrs()
@@ -137,7 +137,7 @@ fn attributes(sig: &Signature) -> Option<Vec<Option<Value>>> {
     bind_attrs(sig, None, &given).ok()
 }
 
-/// Runs one instance on tiny arrays; `None` where there is nothing to run or it would take long.
+/// Runs one instance on tiny arrays. `None` where there is nothing to run or it would take long.
 fn run(kernel: &CheckedKernel, instance: usize, sizes: &[i64; 2]) -> Option<&'static str> {
     let lowered = &kernel.instances()[instance];
     let sig = &lowered.sig;
@@ -224,7 +224,7 @@ fn launch(
     Some(launch.run().is_ok())
 }
 
-/// An estimate of what a run does: mutated loops may make 2^63 turns.
+/// An estimate of a run's work, since mutated loops may have 2^63 iterations.
 struct Work<'a> {
     env: Env<'a>,
     left: Cell<i64>,
@@ -274,7 +274,7 @@ impl<'a> Work<'a> {
                     body,
                 } => {
                     let end = |s| eval(s, &self.env).and_then(Value::as_int).ok();
-                    // Bounds that depend on data are taken for too many.
+                    // Bounds that depend on data count as too large.
                     let (from, to) = (end(from).unwrap_or(0), end(to).unwrap_or(i64::MAX));
                     let mut turn = from;
                     while turn < to && self.left.get() > 0 {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Numbers without a library, the same everywhere.
+/// Random numbers that are equal on every machine (SplitMix64).
 pub struct Random(u64);
 
 impl Random {
@@ -12,7 +12,6 @@ impl Random {
         random
     }
     fn next(&mut self) -> u64 {
-        // splitmix64.
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -26,7 +25,7 @@ impl Random {
     }
 }
 
-/// Numbers that stand at some edge.
+/// Numbers at edges of types and sizes.
 const NUMBERS: &[&str] = &[
     "0",
     "1",
@@ -69,7 +68,8 @@ const NUMBERS: &[&str] = &[
     "99999999999999999999",
 ];
 
-/// Places of the tokens of a text: words with what is glued to them, strings, and single characters.
+/// Returns the places of the tokens of a text: words with their signs, strings, and single
+/// characters.
 fn places(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut chars = text.char_indices().peekable();
@@ -99,12 +99,12 @@ fn word(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '.'
 }
 
-/// A word, or the sign before an id.
+/// True for a character of a word, or the sign before an id.
 fn glued(c: char) -> bool {
     word(c) || "$%*&#!@-".contains(c)
 }
 
-/// The tokens of a text.
+/// Returns the tokens of a text.
 pub fn tokens(text: &str) -> Vec<String> {
     places(text)
         .into_iter()
@@ -112,7 +112,7 @@ pub fn tokens(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// What a token is exchanged with mostly: another of its kind.
+/// Returns the kind of a token; mutations mostly exchange tokens of one kind.
 fn kind(token: &str) -> (char, bool) {
     let first = token.chars().next().unwrap_or(' ');
     let kind = if first.is_ascii_digit() {
@@ -125,7 +125,7 @@ fn kind(token: &str) -> (char, bool) {
     (kind, token.len() > 1)
 }
 
-/// The text with one to three changes.
+/// Makes one to three changes.
 pub fn mutate(text: &str, words: &[String], random: &mut Random) -> String {
     let mut text = text.to_string();
     for _ in 0..=random.below(3) {
@@ -171,7 +171,7 @@ fn token(text: &str, words: &[String], random: &mut Random) -> Option<String> {
     Some(splice(text, at, &new))
 }
 
-/// The text with each of its whole numbers, one at a time, another.
+/// Replaces each integer of the text, one at a time.
 pub fn with_each_number<'a>(text: &'a str, new: &'a str) -> impl Iterator<Item = String> + 'a {
     let is_number = |at: &Range<usize>| {
         text[at.clone()]

@@ -1,7 +1,7 @@
-//! Texts of kernels at which something once panicked, or that were told as an error of jumar.
+//! Texts of kernels that once caused a panic, or a message about an error of jumar.
 
 pub const TEXTS: &[&str] = &[
-    // An id of an event at the end of 64 bits.
+    // An event id at the end of 64 bits.
     "#[kernel]
 pub fn flagged(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     let share = split(n).unit(128);
@@ -14,7 +14,8 @@ pub fn flagged(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     set_flag::<MTE2_V>(9223372036854775807);
     wait_flag::<MTE2_V>(9223372036854775807);
 }",
-    // Given to another queue, and handed to its own one after that: `b.free_tensor` alone would not mend it.
+    // A tensor that is freed to another queue and then enqueued to its own: `b.free_tensor` alone
+    // would not mend it.
     "#[kernel]
 pub fn misplaced(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     let share = split(n).unit(16);
@@ -35,7 +36,7 @@ pub fn misplaced(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     data_copy_pad(y.slice(share.start(), len), &o);
     b.free_tensor(o);
 }",
-    // Given back in a loop, which is run again.
+    // A tensor whose last use is in a loop, which runs again: it is freed behind the loop.
     "#[kernel]
 pub fn turns(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     let share = split(n).unit(16);
@@ -48,7 +49,7 @@ pub fn turns(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         vec::duplicate(&t, 0.5, len);
     }
 }",
-    // A queue that another one of its name hides; and two uses behind `free_tensor`.
+    // A queue that is shadowed by another one, and two uses behind `free_tensor`.
     "#[kernel]
 pub fn hidden(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     let share = split(n).unit(16);
@@ -85,7 +86,7 @@ pub fn lines(#[shape(64)] x: &GlobalTensor<f32>, #[shape(64)] y: &mut GlobalTens
         y.set_value(at, v * 2.0);
     }
 }",
-    // A pitch whose bytes have no 64 bits.
+    // A pitch whose bytes exceed 64 bits.
     "#[kernel]
 pub fn pitch(#[shape(n, 24)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, 24)] sums: &mut GlobalTensor<f32>) {
     let share = split(n);
@@ -97,7 +98,7 @@ pub fn pitch(#[shape(n, 24)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, 24)] s
     data_copy(&a, x.slice(share.start() * 24, 24).rows(r, 9223372036854775807));
     atomic_add(sums.slice(share.start() * 24, 9223372036854775807).rows(r, 24), &a);
 }",
-    // Rows that another copy takes, of which it is open whether they stay inside.
+    // Rows that another copy takes and that may lie outside.
     "#[kernel]
 pub fn apart(#[shape(n, 24)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, 24)] sums: &mut GlobalTensor<f32>) {
     let share = split(n);
@@ -109,7 +110,7 @@ pub fn apart(#[shape(n, 24)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, 24)] s
     data_copy(&a, x.slice(share.start() * 24, 24).rows(r, 24));
     atomic_add(sums.slice(share.start() * 24, 24).rows(r, 4095), &a);
 }",
-    // An axis that no call goes along, whatever the sizes are.
+    // An axis that no call goes along, for any sizes.
     "#[kernels]
 mod pooling {
     const SIZE: usize = 3;
@@ -137,7 +138,7 @@ mod pooling {
         }
     }
 }",
-    // Used before it went through its queue, where the `deque` that was meant for it stands behind.
+    // A tensor that is used before it went through its queue; the `deque` for it follows later.
     "#[kernel]
 pub fn cropped(
     #[shape(n, d)] x: &GlobalTensor<f32>,
@@ -176,7 +177,7 @@ pub fn cropped(
         out_y.free_tensor(y_local);
     }
 }",
-    // A count that no multiple of eight lies above.
+    // A count whose next multiple of eight exceeds 64 bits.
     "#[kernel]
 pub fn spread(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     let mut pipe = TPipe::new();
@@ -185,7 +186,7 @@ pub fn spread(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     let a = buf.get::<f32>();
     vec::brcb(&a, &a, 9223372036854775807);
 }",
-    // An offset of rows that has no opposite.
+    // An offset of rows whose negation exceeds 64 bits.
     "#[kernel]
 pub fn window(#[shape(h, w)] x: &GlobalTensor<f32>, #[shape(h, w)] y: &mut GlobalTensor<f32>) {
     for (r, t) in tiles((h, w)) {
@@ -198,7 +199,7 @@ pub fn window(#[shape(h, w)] x: &GlobalTensor<f32>, #[shape(h, w)] y: &mut Globa
         y.at(r, t).store(sum);
     }
 }",
-    // A size of which two divisors together have no 64 bits.
+    // A size whose two divisors together exceed 64 bits.
     "#[kernel]
 #[chips(ascend310p)]
 pub fn divided(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
@@ -218,7 +219,7 @@ pub fn groups(#[shape(n, c)] x: &GlobalTensor<f32>, groups: usize, #[shape(n, gr
         y.at(r, ..).store(x.at(r, .., ..).load().sum(k));
     }
 }",
-    // A number of groups of which no launch has none, since it divides.
+    // A number of groups that cannot be zero, since it divides.
     "#[kernel]
 pub fn grouped(#[shape(n, c, p..)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, groups: usize) {
     require(c % groups == 0);
@@ -261,7 +262,7 @@ pub fn none(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<
         y.at(i).store(x.at(i).load());
     }
 }",
-    // A tile beside the queue level.
+    // A tile beside queue-level calls.
     "#[kernel]
 pub fn beside(#[shape(1024)] y: &mut GlobalTensor<i32>) {
     let q = full((), 1.0);
@@ -271,7 +272,7 @@ pub fn beside(#[shape(1024)] y: &mut GlobalTensor<i32>) {
         y.data_cache_clean_and_invalid((share.start() + i) * 16);
     }
 }",
-    // The loop of an earlier version, over an axis, a number and nothing.
+    // The loop form of an earlier version, over an axis, a number and nothing.
     "#[kernel]
 pub fn former(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, m: usize) {
     for r in row_tiles(n) {

@@ -8,16 +8,18 @@ use jumar_dsl::soc::Chip;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// Projects of one text, with the kernel's name and how many tensors it has.
+/// Projects of one text, each with the kernel's name, its number of tensors, and the name of its
+/// tiling data.
 pub type Emitted = Vec<(String, usize, String, Project)>;
 
-/// The chips that texts are judged for: two that differ in cores alone, and the one that lacks most.
+/// Chips of the judge: two that differ in cores alone, and the one that lacks most.
 pub const CHIPS: [&str; 3] = ["ascend910b1", "ascend910_93", "ascend310p"];
 
-/// Texts with their projects, by their numbers.
+/// Texts with their projects, by number.
 pub type Kept = Mutex<BTreeMap<u64, (String, Emitted)>>;
 
-/// How a text ends on a chip, or what is wrong with what is made of it; with `None` on the chips that it declares. Projects are kept where somebody compiles them.
+/// Judges a text on a chip, or on the chips that it declares: returns how it ends, or the mistake.
+/// Keeps the projects for the compiler.
 pub fn judge(
     text: &str,
     (number, chip): (u64, Option<&'static Chip>),
@@ -29,7 +31,7 @@ pub fn judge(
     if let Some(line) = said.lines().find(|l| l.contains("error of jumar")) {
         return Err(line.to_string());
     }
-    // What a program may apply keeps the law whatever the text.
+    // Fixes that a program may apply keep the law for any text.
     let broken = tried("mutant.rs", &file, text, chip, true)
         .into_iter()
         .find_map(|tried| {

@@ -1,4 +1,4 @@
-//! Reads the explanation pages and compares derived files; for all suites.
+//! Reads the explanation pages and compares derived files, for all suites.
 
 use jumar_dsl::check::check;
 use jumar_dsl::diag::{Code, Diagnostic};
@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 pub struct Page {
     pub code: Code,
     pub text: &'static str,
-    /// From `<!-- chip: NAME -->`; else the default chip.
+    /// Chip of `<!-- chip: NAME -->`, or the default chip.
     pub chip: &'static Chip,
-    /// From `<!-- also: CODE -->`: another code that the wrong kernel cannot but give.
+    /// Code of `<!-- also: CODE -->`, which the wrong kernel cannot avoid.
     pub also: Option<Code>,
     /// The fence marked `wrong`.
     pub wrong: Option<String>,
@@ -21,7 +21,7 @@ pub struct Page {
     pub right: Option<String>,
 }
 
-/// Every page, in the order of the codes.
+/// Reads every page, in the order of the codes.
 pub fn pages() -> Vec<Page> {
     Code::ALL
         .iter()
@@ -45,14 +45,14 @@ pub fn pages() -> Vec<Page> {
         .collect()
 }
 
-/// The value of `<!-- key: value -->`.
+/// Returns the value of `<!-- key: value -->`.
 fn comment<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     text.split(&format!("<!-- {key}: "))
         .nth(1)
         .and_then(|rest| rest.split(" -->").next())
 }
 
-/// The first fence with this info string.
+/// Returns the first fence with this info string.
 pub fn fence(text: &str, info: &str) -> Option<String> {
     fences(text)
         .into_iter()
@@ -60,7 +60,7 @@ pub fn fence(text: &str, info: &str) -> Option<String> {
         .map(|(_, body)| body)
 }
 
-/// Every fence of a page with its info string.
+/// Returns every fence of a page with its info string.
 pub fn fences(text: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut open: Option<(String, String)> = None;
@@ -84,7 +84,7 @@ pub struct Finding {
     pub spans: Vec<SourceSpan>,
 }
 
-/// What the run-time path says of a file: front end, then checker.
+/// Checks a text as the run-time path does: front end, then checker.
 pub fn findings(text: &str, chip: &'static Chip) -> Vec<Finding> {
     let parsed = match parse_file(text) {
         Ok(parsed) => parsed,
@@ -110,7 +110,7 @@ pub fn findings(text: &str, chip: &'static Chip) -> Vec<Finding> {
     all
 }
 
-/// One line a finding: what an assertion prints.
+/// Prints a line for each finding.
 pub fn summary(findings: &[Finding]) -> String {
     let line = |f: &Finding| {
         let at = f
@@ -126,12 +126,12 @@ pub fn summary(findings: &[Finding]) -> String {
     findings.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// A path in the repository.
+/// Returns a path in the repository.
 pub fn repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
-/// Holds a committed file to what the tables say, or writes it with `UPDATE_DOCS=1`.
+/// Compares a committed file with the text that tables give, or writes it with `UPDATE_DOCS=1`.
 pub fn hold(path: &str, want: &str, test: &str) -> Result<(), String> {
     let file = repository(path);
     if std::env::var_os("UPDATE_DOCS").is_some() {

@@ -1,5 +1,5 @@
-//! Kernels whose rows are as long and as many as each call of the device functions asks for: drawn at random and read like random
-//! kernels, but of few bodies and of shapes that are aimed.
+//! Kernels whose rows have the lengths and numbers that calls of device functions need. They are
+//! drawn and read like random kernels, but have few bodies and chosen shapes.
 
 use super::agree::{compare, counted, run, Case, Tensor};
 use super::forms::Forms;
@@ -12,8 +12,9 @@ use jumar::runtime::tile::Tile;
 use jumar::runtime::Overflow;
 use std::collections::BTreeSet;
 
-/// Elements of a row, the larger ones behind whole data blocks: below, at and behind data blocks, repeats, the padding of long rows,
-/// the rows of which two are taken at once, 255 data blocks and the steps of a reduction.
+/// Elements of a row, as whole data blocks and a rest. The lengths lie around data blocks, repeats,
+/// the padding of long rows, rows that are taken in twos, 255 data blocks and the steps of a
+/// reduction.
 const BLOCKS: &[(usize, usize)] = &[
     (0, 1),
     (0, 5),
@@ -51,16 +52,17 @@ const BLOCKS: &[(usize, usize)] = &[
     (1024, 1),
 ];
 
-/// Rows of a tile: with and without some behind the last eight, few and many, more than the repeats of a call.
+/// Rows of a tile: with and without some behind the last eight, few and many, more than the repeats
+/// of a call.
 const ROWS: &[usize] = &[1, 2, 3, 5, 6, 7, 8, 9, 13, 14, 16, 17, 255, 256, 300, 511];
 
-/// Elements of a tile of four bytes that fit in UB with everything else that a body below holds.
+/// Most elements of a tile of four bytes that fits in UB beside all else in a body.
 const MOST: usize = 9000;
 
 /// How many numbers of rows are drawn for each length.
 const DRAWN: usize = 4;
 
-/// A kernel and the tensors that it has beside the one it runs over.
+/// A kernel, and its tensors beside the one of the loop.
 struct Body {
     params: &'static str,
     stmts: String,
@@ -75,7 +77,7 @@ enum Part {
     Col,
 }
 
-/// The bodies for an element type, with ops that are drawn.
+/// Returns the bodies for an element type, with drawn ops.
 fn bodies(dtype: DType, p: &mut Picks<'_>) -> Vec<Body> {
     let mut op = || {
         let infix: &[&str] = if dtype.is_float() {
@@ -85,7 +87,8 @@ fn bodies(dtype: DType, p: &mut Picks<'_>) -> Vec<Body> {
         };
         *p.one(infix)
     };
-    // What is reduced is of use beside rows, too, where there are too few rows for whole data blocks of one value a row.
+    // The reductions are operands of rows, too, for rows that are too few for whole data blocks of
+    // one value each.
     let mut all = vec![
         reduced(dtype),
         computed(format!("v {} m", op()), format!("l {} v", op())),
@@ -111,7 +114,7 @@ fn bodies(dtype: DType, p: &mut Picks<'_>) -> Vec<Body> {
     all
 }
 
-/// Every reduction of a row, stored.
+/// Stores every reduction of a row.
 fn reduced(dtype: DType) -> Body {
     Body {
         params: "#[shape(n)] s: &mut GlobalTensor<T>, #[shape(n)] a: &mut GlobalTensor<T>, #[shape(n)] b: &mut GlobalTensor<T>",
@@ -121,7 +124,7 @@ fn reduced(dtype: DType) -> Body {
     }
 }
 
-/// Two values of a row, one value of each row and one row for all.
+/// Computes two values from a row, one value of each row, and one row for all.
 fn loaded(y: String, z: String) -> Body {
     Body {
         params:
@@ -132,7 +135,7 @@ fn loaded(y: String, z: String) -> Body {
     }
 }
 
-/// The same with the largest and the smallest of each row instead of a value that is loaded.
+/// Computes them with the largest and the smallest element of each row in place of a loaded value.
 fn computed(y: String, z: String) -> Body {
     Body {
         params: "#[shape(d)] g: &GlobalTensor<T>, y: &mut GlobalTensor<T>, z: &mut GlobalTensor<T>",
@@ -144,7 +147,7 @@ fn computed(y: String, z: String) -> Body {
     }
 }
 
-/// Every aimed kernel on a chip for an element type; what is wrong with one, where something is.
+/// Runs every aimed kernel on a chip for an element type.
 pub fn judge(
     chip: &'static Chip,
     dtype: DType,
@@ -180,7 +183,7 @@ pub fn judge(
     })
 }
 
-/// All rows are one tile.
+/// Writes the kernel; all rows are one tile.
 fn text(body: &Body, dtype: DType) -> String {
     let Body { params, stmts, .. } = body;
     let head = format!(
@@ -190,11 +193,11 @@ fn text(body: &Body, dtype: DType) -> String {
     format!("{head}{walk}{stmts}\n    }}\n}}\n").replace("<T>", &format!("<{dtype}>"))
 }
 
-/// What the simulator made that the interpreter did not.
+/// Returns the difference between simulator and interpreter.
 fn wrong(case: &Case, kernel: &CheckedKernel, forms: &Forms) -> Option<String> {
     let first = counted(case, kernel, Overflow::InfNan, forms.of(case));
     match &first {
-        // Fewer rows of the same length fit.
+        // Fewer rows of that length would fit.
         Err(why) if why.contains("J0606") => None,
         Err(why) => Some(why.clone()),
         Ok(_) => compare(
@@ -206,7 +209,7 @@ fn wrong(case: &Case, kernel: &CheckedKernel, forms: &Forms) -> Option<String> {
     }
 }
 
-/// Each length with some numbers of rows of which a tile fits: the least, that of a repeat of results, and some that are drawn.
+/// Returns each length with numbers of rows that fit in a tile: one, eight, and some drawn ones.
 fn shapes(chip: &Chip, dtype: DType, body: &Body, p: &mut Picks<'_>) -> Vec<(usize, usize)> {
     let lanes = (chip.data_block_bytes / dtype.bytes()) as usize;
     // Without DataCopyPad rows, and the values of all rows, are whole data blocks.

@@ -1,4 +1,5 @@
-//! From a plan to the text of a kernel: what is in scope, where the next statement stands, and what it becomes.
+//! From a plan to the text of a kernel: names in scope, the place of the next statement, and its
+//! text.
 
 use super::agree::{Case, Tensor as Given};
 use super::cover::Cover;
@@ -11,7 +12,7 @@ use jumar::dsl::soc::{Arch, MAX_BLOCKS_PER_POSITION};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Where a statement stands.
+/// The place of a statement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
     Before,
@@ -22,7 +23,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// Number of tile loops around it.
+    /// Returns the number of tile loops around it.
     pub fn level(self) -> u8 {
         match self {
             Place::Before | Place::After => 0,
@@ -30,7 +31,7 @@ impl Place {
             Place::Cols => 2,
         }
     }
-    /// Variable of the innermost tile loop.
+    /// Returns the variable of the innermost tile loop.
     pub fn handle(self) -> &'static str {
         match self {
             Place::Before | Place::Flat | Place::After => "t",
@@ -45,7 +46,7 @@ impl Place {
 pub struct TileVar {
     pub tile: Tile,
     pub level: u8,
-    /// In the column loop it gathers partial values in: not to be read there.
+    /// True where the column loop accumulates in it, so nothing may read it there.
     pub gathers: bool,
 }
 
@@ -58,13 +59,13 @@ pub struct NumVar {
     pub level: u8,
 }
 
-/// What a kernel was made with.
+/// A kernel with its properties.
 pub struct Made {
     pub case: Case,
-    /// The same kernel without overrides: another cut of the same work.
+    /// The kernel without overrides: another cut of the same work.
     pub plain: String,
     pub cover: Cover,
-    /// True where a sum depends on how rows are cut.
+    /// True where a sum depends on the cut of rows.
     pub ordered: bool,
     /// True where rows may be too long for a body that does not stream.
     pub wide: bool,
@@ -82,22 +83,22 @@ pub struct Builder<'h> {
     pub nested: usize,
     pub cover: Cover,
     pub helpers: BTreeSet<&'static str>,
-    /// Tensors that a statement so far has stored to.
+    /// Tensors that have been stored to.
     pub stored: BTreeSet<String>,
     /// Outputs of which every element was stored.
     pub complete: BTreeSet<String>,
     pub ordered: bool,
-    /// Column loops so far in the turn.
+    /// Column loops of this iteration.
     pub column_loops: usize,
     pub stores: usize,
     pub buffer_num: usize,
-    /// Which reduction each gathering value of the column loop takes.
+    /// The reduction of each accumulator of the column loop.
     pub merged: Vec<(String, &'static str)>,
     hoisted: usize,
     nested_loads: usize,
 }
 
-/// Most stores of a kernel: each may need a VECOUT queue of its own.
+/// Most stores of a kernel: each may need a separate VECOUT queue.
 pub const MAX_STORES: usize = 6;
 
 impl<'h> Builder<'h> {
@@ -125,7 +126,7 @@ impl<'h> Builder<'h> {
         }
     }
 
-    /// The part of a tensor that this place has.
+    /// Writes the part of a tensor at this place.
     pub fn at(&self, t: &Tensor) -> String {
         let indices = match (t.part, self.place) {
             (Part::Full, Place::Rows) => "r, ..",
@@ -138,7 +139,7 @@ impl<'h> Builder<'h> {
         format!("{}.at({indices})", t.name)
     }
 
-    /// The axis that a row has here.
+    /// Returns the axis of a row at this place.
     pub fn row_axis(&self) -> &'static str {
         match self.place {
             Place::Cols => "c",
@@ -146,7 +147,7 @@ impl<'h> Builder<'h> {
         }
     }
 
-    /// The axes of a tile of this form, as an argument.
+    /// Writes the axes of a tile of this form as an argument.
     pub fn axes(&self, form: Form) -> String {
         match (form, self.place) {
             (Form::Full(_), Place::Flat | Place::Before | Place::After) => "t".to_string(),
@@ -170,7 +171,7 @@ impl<'h> Builder<'h> {
         v.tile.ty != super::head::Ty::Mask && !(v.gathers && self.place == Place::Cols)
     }
 
-    /// Masks under names, of this place.
+    /// Returns the masks in scope.
     pub fn masks(&self) -> impl Iterator<Item = Tile> + '_ {
         self.tiles
             .iter()
@@ -178,7 +179,8 @@ impl<'h> Builder<'h> {
             .map(|v| v.tile.clone())
     }
 
-    /// True where another load still has VECIN blocks (J0301): loads of the turn can share one, others cannot.
+    /// True where VECIN has blocks for another load (J0301). Loads of an iteration can share one,
+    /// others cannot.
     pub fn room_for(&self, t: &Tensor) -> bool {
         let (nested, hoisted) = self.blocks_of(t);
         // The kernel without overrides has two buffers.
@@ -187,17 +189,19 @@ impl<'h> Builder<'h> {
         blocks <= MAX_BLOCKS_PER_POSITION as usize
     }
 
-    /// Notes a load.
+    /// Counts the blocks of a load.
     pub fn loaded(&mut self, t: &Tensor) {
         let (nested, hoisted) = self.blocks_of(t);
         self.nested_loads += nested;
         self.hoisted += hoisted;
     }
 
-    /// How many queues a load adds in blocks of statements inside the turn, and before the loop.
+    /// Returns how many queues a load adds in blocks of statements inside the iteration, and before
+    /// the loop.
     fn blocks_of(&self, t: &Tensor) -> (usize, usize) {
         match (t.part, self.place, self.nested) {
-            // Loads behind a store to their tensor cannot move to the front of the turn, where the others share a block.
+            // A load behind a store to its tensor cannot move to the front of the iteration, where
+            // others share a block.
             _ if self.stored.contains(&t.name) => (1, 0),
             (Part::Row, Place::Rows, 0) => (0, 1),
             (_, Place::Flat | Place::Rows, 0) => (0, 0),
@@ -209,14 +213,14 @@ impl<'h> Builder<'h> {
         self.stores < MAX_STORES
     }
 
-    /// Brackets around statements; what they bind ends with them.
+    /// Writes a block of statements; names of the block end with it.
     pub fn block(&mut self, first: &str, last: &str, f: impl FnOnce(&mut Self)) {
         self.line(first);
         self.indent += 1;
         let (tiles, nums) = (self.tiles.len(), self.nums.len());
         let (shadowed_tiles, shadowed_nums) = (self.tiles.clone(), self.nums.clone());
         f(self);
-        // What was assigned inside is no longer what it was before.
+        // A variable that was assigned inside has the new range.
         let merged = |before: TileVar, now: &[TileVar]| match now
             .iter()
             .find(|v| v.tile.text == before.tile.text)
@@ -243,12 +247,12 @@ impl<'h> Builder<'h> {
         }
     }
 
-    /// Overrides of the outermost loop.
+    /// Draws overrides of the outermost loop.
     fn overrides(&mut self, p: &mut Picks<'_>) -> String {
         let mut text = String::new();
         if p.once_in(3) || !self.head.flat && p.once_in(3) {
-            // A row loop has loads of whole rows and of columns in one of its forms.
-            // Where rows come in data blocks of them, more buffers than two may exceed UB.
+            // A row loop loads whole rows and columns in one of its variants. If such rows are
+            // whole data blocks, more than two buffers may exceed UB.
             let blocks = self.head.arch() == Arch::M200
                 && self.head.tensors.iter().any(|t| t.part == Part::Col);
             let nums: &[usize] = match (self.head.flat, blocks) {
@@ -266,7 +270,7 @@ impl<'h> Builder<'h> {
             self.cover.note("override block_dim");
         }
         if self.head.flat && p.once_in(3) {
-            // All buffers of the kernel must fit at the length given.
+            // All buffers of the kernel must fit at the given length.
             let lengths: &[usize] = if self.buffer_num > 2 {
                 &[16, 32, 64, 128, 208]
             } else {
@@ -276,10 +280,11 @@ impl<'h> Builder<'h> {
             let _ = write!(text, ".size({n})");
             self.cover.note("override size");
         }
-        // Rows of a given number must fit whole.
+        // A given number of rows must fit whole.
         let narrow = self.head.arch() == Arch::V220 || self.head.cols <= 64 && self.buffer_num <= 2;
         if !self.head.flat && self.head.cols <= 300 && narrow && p.once_in(3) {
-            // Without DataCopyPad one value a row is copied in whole data blocks, and so many rows must fit.
+            // Without DataCopyPad values of rows are copied in whole data blocks, and so many rows
+            // must fit.
             let blocks = self.head.arch() == Arch::M200
                 && self.head.tensors.iter().any(|t| t.part == Part::Col);
             let n = if blocks {
@@ -293,7 +298,7 @@ impl<'h> Builder<'h> {
         text
     }
 
-    /// A size for an override: one of a list, or an expression in an interval times a unit.
+    /// Draws a size for an override: one of a list, or an expression in an interval times a unit.
     pub fn size(
         &mut self,
         list: &[usize],
@@ -343,7 +348,7 @@ impl<'h> Builder<'h> {
         (self.module(&text(&overrides)), self.module(&text("")))
     }
 
-    /// Stores to what no statement has stored yet.
+    /// Stores to all outputs that no statement has stored to.
     fn finish(&mut self, p: &mut Picks<'_>) {
         let left: Vec<Tensor> = self
             .head
@@ -361,13 +366,13 @@ impl<'h> Builder<'h> {
     }
 }
 
-/// The kernel of a plan.
+/// Builds the kernel of a plan.
 pub fn build(plan: &Plan) -> Made {
     let mut cover = Cover::default();
     let head = Head::new(plan, &mut cover);
     let mut b = Builder::new(&head, cover);
     let (text, plain) = b.kernel(plan);
-    // Sixteen rows at least are a tile where one value a row is copied in data blocks.
+    // Where values of rows are copied in data blocks, a tile has sixteen rows at least.
     let blocks = head.arch() == Arch::M200 && head.tensors.iter().any(|t| t.part == Part::Col);
     let (ordered, wide) = (b.ordered, head.cols >= if blocks { 64 } else { 256 });
     let given = |t: &Tensor| Given {

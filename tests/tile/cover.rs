@@ -1,11 +1,11 @@
-//! What the kernels of a run contained: a table in which nothing may be zero.
+//! Counts of the constructs in the kernels of a run; no count may be zero.
 
 use jumar::dsl::dtype::{cast_modes, DType};
 use jumar::dsl::ops::{LayoutOp, Op};
 use jumar::dsl::soc::Arch;
 use std::collections::BTreeMap;
 
-/// How often each thing occurred.
+/// Number of occurrences of each construct.
 #[derive(Clone, Debug, Default)]
 pub struct Cover {
     counts: BTreeMap<String, usize>,
@@ -22,7 +22,7 @@ impl Cover {
         }
     }
 
-    /// What a long run must contain and this one did not.
+    /// Returns the constructs that a long run needs and this one lacks.
     pub fn missing(&self) -> Vec<String> {
         wanted()
             .into_iter()
@@ -30,14 +30,14 @@ impl Cover {
             .collect()
     }
 
-    /// What of some lists did not occur.
+    /// Returns the entries of some lists that did not occur.
     pub fn lacks(&self, lists: &[(&str, &[&str])]) -> Vec<String> {
         named(lists)
             .filter(|what| !self.counts.contains_key(what))
             .collect()
     }
 
-    /// The table.
+    /// Prints the counts.
     pub fn table(&self) -> String {
         self.counts
             .iter()
@@ -52,7 +52,8 @@ fn named<'a>(lists: &'a [(&str, &[&str])]) -> impl Iterator<Item = String> + 'a 
         .flat_map(|(group, list)| list.iter().map(move |what| format!("{group} {what}")))
 }
 
-/// Everything that is looked for; ops, element types and round modes come from their tables.
+/// Returns all constructs that are counted; ops, element types and round modes come from their
+/// tables.
 fn wanted() -> Vec<String> {
     let mut all: Vec<String> = named(LISTS).collect();
     for def in Op::all() {
@@ -82,7 +83,8 @@ fn wanted() -> Vec<String> {
     all
 }
 
-/// Element types that these kernels compute with; `i16` is that of kernels of its own (`tests/whole.rs`), and the rows hold its ops.
+/// True for element types with which these kernels compute. `tests/whole.rs` and the op rows cover
+/// `i16`.
 fn is_drawn(dtype: DType) -> bool {
     dtype.is_float() || dtype == DType::I32
 }

@@ -1,13 +1,13 @@
-//! Which values every order of a sum gives the same bits for: multiples of a power of two, few of them apart.
+//! Ranges of values whose sums are exact in every order: multiples of a power of two, not too many.
 
 use jumar::dsl::dtype::DType;
 
-/// A set of numbers: multiples of `2^step` up to `max` either way.
+/// A set of numbers: multiples of `2^step` from `-max` to `max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     pub max: f64,
     pub step: i32,
-    /// True where a zero may be the one with a sign, of which a sum depends on its order.
+    /// True if a zero may be negative; then a sum depends on its order.
     pub minus_zero: bool,
 }
 
@@ -20,7 +20,7 @@ impl Range {
         }
     }
 
-    /// A literal.
+    /// Returns the range of a literal.
     pub fn of(v: f64) -> Option<Self> {
         let step = (-20..1)
             .rev()
@@ -32,7 +32,8 @@ impl Range {
         })
     }
 
-    /// `None` where rounding to one of the types could give infinity or lose the step.
+    /// Returns the range after rounding to the types. `None` if that could give infinity or lose
+    /// the step.
     pub fn kept(self, types: &[DType]) -> Option<Self> {
         let most = types.iter().map(|d| match d {
             DType::F16 => 30_000.0,
@@ -76,7 +77,7 @@ impl Range {
         }
     }
 
-    /// After rounding to whole numbers.
+    /// Returns the range after rounding to integers.
     pub fn whole(self) -> Self {
         Range {
             max: self.max + 1.0,
@@ -85,7 +86,8 @@ impl Range {
         }
     }
 
-    /// Sum of `n` of them in the narrowest of the types, where no order of it rounds.
+    /// Returns the range of a sum of `n` numbers in the narrowest of the types. `None` if an order
+    /// of it may round.
     pub fn sum(self, n: usize, types: &[DType]) -> Option<Self> {
         let max = self.max * n as f64;
         let digits = |d: &DType| match d {

@@ -1,4 +1,5 @@
-//! Which calls of the library of device functions the kernels of a run made: each must have run, on each architecture.
+//! Counts of calls of device functions in the kernels of a run. Each call must have run, on each
+//! architecture.
 
 use super::agree::Case;
 use jumar::dsl::ops::Op;
@@ -6,10 +7,11 @@ use jumar::dsl::soc::Arch;
 use jumar::runtime::{Census, Form};
 use std::collections::BTreeMap;
 
-/// How often each call of a function must have run.
+/// Least number of runs of each call.
 const LEAST: u64 = 3;
 
-/// Every function that a tile kernel can ask for, by its name without an op; a `*` stands for each reduction.
+/// Every function that a tile kernel can need, by its name without an op; `*` stands for each
+/// reduction.
 const FUNCS: &[&str] = &[
     "*_of_rows",
     "*_in_3_steps",
@@ -33,20 +35,21 @@ const FUNCS: &[&str] = &[
 
 /// Functions that an architecture lacks.
 const LACKING: &[(Arch, &str)] = &[
-    // WholeReduceMax and WholeReduceMin give pairs only there.
+    // There, WholeReduceMax and WholeReduceMin only give pairs of value and index.
     (Arch::M200, "max_of_short_rows"),
     (Arch::M200, "min_of_short_rows"),
 ];
 
 /// Calls that no shape reaches, with the reason.
 const UNREACHED: &[(&str, usize, &str)] = &[
-    // Two results a row of eight rows and more are added as pairs, fewer rows are reduced at once; three results a row are 8193
-    // elements of four bytes or more, of which no chip's UB holds eight rows.
+    // Two results for each of eight rows or more are added as pairs, and fewer rows are reduced at
+    // once. Three results for each row need 8193 elements of four bytes, and UB of no chip holds
+    // eight such rows.
     ("sum_in_one_step", 6, "sum_of_row_blocks"),
     ("sum_in_one_step", 8, "sum_of_blocks"),
 ];
 
-/// What was counted, by architecture.
+/// Counts of calls, by architecture.
 #[derive(Default)]
 pub struct Forms {
     v220: Census,
@@ -54,7 +57,7 @@ pub struct Forms {
 }
 
 impl Forms {
-    /// Where the launches of a case are counted.
+    /// Returns the counter for the launches of a case.
     pub fn of(&self, case: &Case) -> &Census {
         match case.chip.arch {
             Arch::V220 => &self.v220,
@@ -79,7 +82,7 @@ impl Forms {
         runs
     }
 
-    /// Every call with its runs.
+    /// Prints every call with its runs.
     pub fn table(&self) -> String {
         let line = |arch: Arch, form: Form, n| format!("{n:>9}  {}\n", said(arch, &form));
         let of = |arch| {
@@ -90,7 +93,7 @@ impl Forms {
         [Arch::V220, Arch::M200].into_iter().flat_map(of).collect()
     }
 
-    /// What a long run must contain and this one did not.
+    /// Returns the calls that a long run needs and this one lacks.
     pub fn missing(&self) -> Vec<String> {
         [Arch::V220, Arch::M200]
             .into_iter()
@@ -141,7 +144,7 @@ fn called(form: &Form) -> &str {
     form.what.as_deref().unwrap_or_default()
 }
 
-/// Broadcasts are written once for all ops.
+/// Removes the op from a broadcast function, since its text is equal for all ops.
 fn without_op(form: Form) -> Form {
     let mut ops = Op::all()
         .filter(|def| matches!(def.op, Op::Binary(_)))

@@ -8,18 +8,19 @@ use jumar::dsl::ir::{Role, ScalarTy};
 use jumar::dsl::soc::{Arch, Chip};
 use jumar::dsl::tiling::Value;
 
-/// Element type as the kernel writes it.
+/// An element type as the kernel writes it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ty {
     Is(DType),
     /// A dtype parameter.
     Param(usize),
-    /// `T::Wide` where the bound leaves it open.
+    /// `T::Wide` of an open bound.
     Wide(usize),
     Mask,
 }
 
-/// Dtype parameters with their sets, whether the instances are listed, the instances, and the types that tensors may have.
+/// Dtype parameters with their sets, whether instances are listed, the instances, and the types of
+/// tensors.
 type Choice = (
     &'static [(&'static str, &'static str)],
     bool,
@@ -27,7 +28,7 @@ type Choice = (
     Vec<Ty>,
 );
 
-/// Which elements of the loop's tensor a tensor has.
+/// The elements of a tensor, relative to the tensor of the loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Part {
     Full,
@@ -43,7 +44,7 @@ pub struct Tensor {
     pub ty: Ty,
     pub part: Part,
     pub role: Role,
-    /// What stands in `#[shape(..)]`.
+    /// Text inside of `#[shape(..)]`.
     pub axes: Option<String>,
     pub shape: Vec<usize>,
 }
@@ -53,7 +54,7 @@ pub struct Attr {
     pub name: String,
     pub ty: ScalarTy,
     pub default: Option<String>,
-    /// `None` where it is left to its default.
+    /// `None` for an attribute with its default.
     pub given: Option<Value>,
     pub value: Value,
 }
@@ -61,28 +62,28 @@ pub struct Attr {
 #[derive(Clone, Debug)]
 pub struct Head {
     pub chip: &'static Chip,
-    /// `T: Float`, by name and set.
+    /// Parameters such as `T: Float`, by name and set.
     pub generics: Vec<(&'static str, &'static str)>,
     pub instances: Vec<Vec<DType>>,
     pub listed: bool,
-    /// Which instance is run.
+    /// Index of the instance that runs.
     pub run: usize,
     pub flat: bool,
     pub module: bool,
     pub exact: bool,
-    /// Rows that do not fit in UB: the body must be one that streams.
+    /// True for rows that do not fit in UB; the body must stream.
     pub long: bool,
     pub rows: usize,
     pub cols: usize,
     pub tensors: Vec<Tensor>,
     pub attrs: Vec<Attr>,
-    /// Axes that the body sees.
+    /// Axes in scope of the body.
     pub axes: Vec<(String, usize)>,
     pub facts: Vec<String>,
 }
 
 impl Head {
-    /// The element types that a type stands for, one an instance.
+    /// Returns the element types of a type, one for each instance.
     pub fn dtypes(&self, ty: Ty) -> Vec<DType> {
         let of = |row: &Vec<DType>| match ty {
             Ty::Is(d) => d,
@@ -93,7 +94,7 @@ impl Head {
         self.instances.iter().map(of).collect()
     }
 
-    /// How the kernel writes a type.
+    /// Writes a type as the kernel does.
     pub fn word(&self, ty: Ty) -> String {
         match ty {
             Ty::Is(d) => d.name().to_string(),
@@ -103,7 +104,7 @@ impl Head {
         }
     }
 
-    /// True for floats, false for integers, `None` where the bound leaves it open.
+    /// True for floats, false for integers, `None` where the bound allows both.
     pub fn is_float(&self, ty: Ty) -> Option<bool> {
         let members = match ty {
             Ty::Is(d) => return Some(d.is_float()),
@@ -118,7 +119,7 @@ impl Head {
         self.chip.arch
     }
 
-    /// The first tensor is the one that the loop runs over.
+    /// Returns the first full tensor, over which the loop runs.
     pub fn over(&self) -> &Tensor {
         self.tensors
             .iter()
@@ -126,7 +127,7 @@ impl Head {
             .expect("a full tensor")
     }
 
-    /// What a float attribute can be, for sums.
+    /// Returns the range of a float attribute.
     pub fn attr_range(attr: &Attr) -> Option<Range> {
         match attr.value {
             Value::F32(v) => Range::of(f64::from(v)),
@@ -178,7 +179,7 @@ impl Head {
         head
     }
 
-    /// Chooses the dtype parameters; gives the types that tensors may have.
+    /// Draws the dtype parameters, and returns the types of tensors.
     fn types(&mut self, p: &mut Picks<'_>, cover: &mut Cover) -> Vec<Ty> {
         use DType::{Bf16, F16, F32, I32};
         let old = self.arch() == Arch::M200;
@@ -311,7 +312,7 @@ impl Head {
         cover.note(format!("rows {size}"));
     }
 
-    /// The axes of the loop's tensor: all but the last as text and shape, and the last.
+    /// Draws the axes of the loop's tensor: the text of all axes, and their sizes.
     fn axes(&mut self, p: &mut Picks<'_>) -> (Vec<String>, Vec<usize>) {
         let (rows, cols) = (self.rows, self.cols);
         let own = |list: &[&str]| list.iter().map(|s| s.to_string()).collect::<Vec<_>>();
@@ -406,7 +407,7 @@ impl Head {
             cover.note("axes expression");
         }
         let whole = (!axes.is_empty()).then(|| axes.join(", "));
-        // What is computed stands in one place; elsewhere the axis goes by its name.
+        // An expression stands in one place; elsewhere the axis has its name.
         let name = |axis: &String| axis.split(" = ").next().unwrap_or_default().to_string();
         let named: Vec<String> = axes.iter().map(name).collect();
         let again = whole.as_ref().map(|_| named.join(", "));
@@ -535,7 +536,7 @@ impl Head {
         }
     }
 
-    /// The text before the body, up to its facts.
+    /// Writes the text before the body, up to its facts.
     pub fn text(&self) -> String {
         let mut params: Vec<String> = Vec::new();
         for t in &self.tensors {

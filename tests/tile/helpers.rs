@@ -10,7 +10,7 @@ use jumar::dsl::ir::{ScalarTy, Stage};
 
 const F32: Ty = Ty::Is(DType::F32);
 
-/// Name, what the coverage calls it, text.
+/// Name, name in the coverage, and text of each helper.
 const HELPERS: &[(&str, &str, &str)] = &[
     ("clip", "tile", "fn clip(v: Tile<f32>) -> Tile<f32> {\n    v.max(-LARGE).min(LARGE)\n}\n"),
     ("same", "same", "fn same<U: Number>(v: Tile<U>) -> Tile<U> {\n    v\n}\n"),
@@ -37,7 +37,7 @@ const HELPERS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Helpers that another one calls.
+/// Returns the helpers that another one calls.
 fn callees(name: &str) -> &'static [&'static str] {
     if name == "twice" {
         &["clip", "mix"]
@@ -60,7 +60,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A call that gives a tile, or the argument where the kernel stands alone.
+    /// Draws a call of a helper; without a module, returns the argument.
     pub fn helper(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
         let e = self.tile(p, depth);
         if !self.head.module {
@@ -153,7 +153,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A call for nothing.
+    /// Writes a call without a result.
     pub fn nothing(&mut self, e: Tile, p: &mut Picks<'_>) {
         let Some(e) = self.convert(e, F32, p).filter(|_| self.head.module) else {
             return;
@@ -163,7 +163,7 @@ impl Builder<'_> {
         self.line(format!("nothing({}, {});", e.text, n.text));
     }
 
-    /// The kernel, in its module where it has one.
+    /// Puts the kernel into its module, if it has one.
     pub fn module(&mut self, kernel: &str) -> String {
         if !self.head.module {
             return kernel.to_string();

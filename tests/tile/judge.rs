@@ -1,8 +1,9 @@
 //! One random kernel on all readers.
 //!
-//! The simulator runs what was lowered. The tile interpreter runs what was written, whole and by halves, and what every pass of the
-//! lowering made of it. All give the same bits; where a sum's order is the lowering's choice and the data let it show, the simulator
-//! must stay within what the interpreter allows.
+//! The simulator runs the lowered kernel. The tile interpreter runs the source, whole and by
+//! halves, and the kernel behind every pass of the lowering. All must give equal bits. If the
+//! lowering chooses the order of a sum and the data show it, the simulator must stay within the
+//! interpreter's bound.
 
 use super::agree::{compare, run, simulated, Case};
 use super::build::Made;
@@ -15,16 +16,18 @@ use jumar::runtime::tile::{Cut, Inputs, Tile};
 use jumar::runtime::{Array, Backend, Job, Overflow, RunError};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Elements of sums in any order that were compared to the bit, within a bound, and not at all.
+/// Numbers of elements of sums in any order that were compared to the bit, within a bound, and not
+/// at all.
 pub static COMPARED: [AtomicU64; 3] = [const { AtomicU64::new(0) }; 3];
 
-/// Outputs that were compared, and of how many thousandths of each, taken together, nothing is known: a large kernel counts once.
+/// Number of compared outputs, and the sum of their open parts in thousandths: a large kernel
+/// counts once.
 pub static OUTPUTS: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
 
 type Ran = Result<Vec<Array>, String>;
 
-/// What is wrong with a kernel, where something is. The emitted C++ is asked of a few kernels only, its pipes in the random order
-/// of the seed.
+/// Judges a kernel. Only few kernels run as emitted C++, with the pipes in the random order of the
+/// seed.
 pub fn judge(made: &Made, cpp: Option<u64>) -> Result<(), String> {
     let kernel = made
         .case
@@ -34,7 +37,7 @@ pub fn judge(made: &Made, cpp: Option<u64>) -> Result<(), String> {
     let kernel = exact(&made.case, kernel)?;
     let first = simulated(&made.case, &kernel, Overflow::InfNan);
     if let Err(why) = &first {
-        // Rows that do not fit a body that does not stream are refused at launch.
+        // A launch refuses rows that do not fit a body without streaming.
         let long = made.wide && why.contains("J0606");
         return if long {
             Ok(())
@@ -55,8 +58,8 @@ pub fn judge(made: &Made, cpp: Option<u64>) -> Result<(), String> {
     other_cut(made, &first)
 }
 
-/// The kernel with loops that are `.exact()`, where two passes of a streamed form would be one: that is rounded otherwise than any order
-/// of a sum. It must run, too.
+/// Returns the kernel with `.exact()` loops if two passes of a streamed variant would be one, since
+/// that rounds otherwise than any order of a sum. The joined variant must run, too.
 fn exact(case: &Case, kernel: CheckedKernel) -> Result<CheckedKernel, String> {
     let (written, chip) = (kernel.kernel(), kernel.chip());
     let joins =
@@ -65,7 +68,7 @@ fn exact(case: &Case, kernel: CheckedKernel) -> Result<CheckedKernel, String> {
         return Ok(kernel);
     }
     if let Err(why) = simulated(case, &kernel, Overflow::InfNan) {
-        // What is too long for both is told of the exact one.
+        // The exact kernel reports rows that are too long for both.
         why.contains("J0606")
             .then_some(())
             .ok_or_else(|| format!("with passes that are joined: {why}"))?;
@@ -81,7 +84,7 @@ fn exact(case: &Case, kernel: CheckedKernel) -> Result<CheckedKernel, String> {
         .map_err(|found| format!("refused where it is exact: {}", found[0].message))
 }
 
-/// Every scalar of the source and of what was lowered keeps to its types.
+/// Checks the types of every scalar of the source and of the lowered kernel.
 fn typed(kernel: &CheckedKernel) -> Result<(), String> {
     let lowered = kernel
         .instances()
@@ -110,7 +113,8 @@ fn asked(
 }
 
 fn interpreted(made: &Made, kernel: &CheckedKernel, first: &Ran) -> Result<(), String> {
-    // What a pass did wrong shows behind it, against the source and not against the simulator.
+    // Passes are compared with the source and not with the simulator, so the first wrong one is
+    // found.
     let mut written = None;
     for (name, cut) in [
         ("interpreter", Cut::Whole),
@@ -132,7 +136,8 @@ fn interpreted(made: &Made, kernel: &CheckedKernel, first: &Ran) -> Result<(), S
     let all: Vec<_> = instances
         .map(|i| tile_passes(kernel.kernel(), i, kernel.chip()))
         .collect();
-    // The arrays choose one instance, so a name that several instances have is one run; the first wrong pass is named.
+    // The arrays choose one instance, so a pass that several instances have runs once. The first
+    // wrong pass is named.
     let mut passes: Vec<&str> = Vec::new();
     for (name, _) in all.iter().flatten() {
         if !passes.contains(&&name[..]) {
@@ -146,7 +151,7 @@ fn interpreted(made: &Made, kernel: &CheckedKernel, first: &Ran) -> Result<(), S
             Overflow::InfNan,
             Some(&After { pass, all: &all }),
         );
-        // Streaming cuts a sum in pieces, whose order is its own.
+        // Streaming cuts a sum into pieces, with an order of their own.
         if made.ordered {
             return other
                 .map(|_| ())
@@ -156,7 +161,7 @@ fn interpreted(made: &Made, kernel: &CheckedKernel, first: &Ran) -> Result<(), S
     })
 }
 
-/// The simulator's elements against the interpreter's with their bounds.
+/// Compares the simulator's elements with the interpreter's within their bounds.
 fn within(case: &Case, first: &Ran, name: &str, other: &Ran, tile: &Tile) -> Result<(), String> {
     let (Ok(first), Ok(other)) = (first, other) else {
         return compare(case, first, name, other).map_or(Ok(()), Err);
@@ -206,10 +211,11 @@ fn within(case: &Case, first: &Ran, name: &str, other: &Ran, tile: &Tile) -> Res
     Ok(())
 }
 
-/// The interpreter on a kernel after a pass of the lowering; where an instance lacks the pass, or a launch is of another case, on its source.
+/// Runs the interpreter on a kernel behind a pass. If an instance lacks the pass, or the launch
+/// belongs to another case of the host, it runs the source.
 struct After<'a> {
     pass: &'a str,
-    /// Each instance after its passes.
+    /// Each instance behind each of its passes.
     all: &'a [Vec<(String, Kernel)>],
 }
 
@@ -246,7 +252,7 @@ impl Backend for After<'_> {
     }
 }
 
-/// The same kernel without overrides must give the same bits: no result depends on how the work is cut.
+/// Compares with the kernel without overrides, since no result depends on the cut of the work.
 fn other_cut(made: &Made, first: &Ran) -> Result<(), String> {
     if made.ordered || made.plain == made.case.text {
         return Ok(());

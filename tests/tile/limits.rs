@@ -1,8 +1,9 @@
-//! Numbers at their limits: what fields of calls hold is proved of what is lowered, and sizes that the host solves for stand at their largest, a step below
-//! it and a step behind it, on every reader.
+//! Numbers at their limits. Values of call fields are proved for the lowered kernel. Sizes that the
+//! host solves for are at their largest, a step below and a step above, on every reader.
 //!
-//! `JUMAR_LIMITS` chooses whose sizes, of the kernels of examples, emitter and tasks. Casts of the emitted text stop the run where they drop bits
-//! (`src/cpp.rs`), and the simulator holds each field (`runtime/src/sim/fields.rs`): neither knows what was proved.
+//! `JUMAR_LIMITS` chooses the kernels, from those of examples, emitter and tasks. Neither check
+//! knows the proofs: casts of the emitted text stop the run where they drop bits (`src/cpp.rs`),
+//! and the simulator checks each field (`runtime/src/sim/fields.rs`).
 
 use super::agree::{compare, run, Case, Tensor};
 use crate::pages::repository;
@@ -20,7 +21,8 @@ use std::collections::BTreeSet;
 /// Most elements of a tensor of a launch.
 const MOST_ELEMENTS: i64 = 1 << 22;
 
-/// Kernels of which calls bound a size: elements that are copied one by one, rows beside a number each, and rows that become columns.
+/// Kernels whose calls bound a size: elements that are copied one by one, rows beside a number
+/// each, and rows that become columns.
 const AIMED: [&str; 3] = [
     "#[kernel]
 pub fn sample(#[shape(n)] x: &GlobalTensor<f16>, #[inplace] #[shape(2 * n)] y: &mut GlobalTensor<f16>) {
@@ -43,7 +45,7 @@ pub fn sample(#[shape(d, n)] x: &GlobalTensor<f16>, #[shape(n, d)] y: &mut Globa
 }",
 ];
 
-/// Launches whose sizes are beyond what a call takes, and that a smaller tile or the next variant takes all the same.
+/// The sizes exceed the limit of a call, but a smaller tile or the next variant takes them.
 #[test]
 fn a_launch_is_not_refused_where_smaller_tiles_take_it() {
     let chip = Chip::by_name("ascend910b1").expect("a chip");
@@ -64,7 +66,7 @@ fn a_launch_is_not_refused_where_smaller_tiles_take_it() {
     }
 }
 
-/// Kernels that are right: their names and texts.
+/// Returns names and texts of right kernels.
 fn texts() -> Vec<(String, String)> {
     let folders = ["examples", "codegen/tests/kernels", "llm/tasks"];
     let all = folders
@@ -112,7 +114,7 @@ fn every_limit_of_a_call_is_proved_of_what_is_lowered() {
     );
 }
 
-/// That no call of a kernel may have more than it takes; one that nobody accepts has none.
+/// Fails where a call of a kernel may exceed its limit. A refused kernel has no calls.
 pub fn proved(case: &Case) -> Result<(), String> {
     let Ok(kernel) = case.checked() else {
         return Ok(());
@@ -126,18 +128,18 @@ pub fn proved(case: &Case) -> Result<(), String> {
     }
 }
 
-/// A size that the host solves for, and the sizes of axes with which it is as large as it becomes.
+/// A size that the host solves for, and the axis sizes at which it is largest.
 struct Limit {
     var: VarId,
     step: i64,
-    /// The axis that it grows with.
+    /// The axis with which it grows.
     axis: usize,
-    /// The least that the axis has there.
+    /// The least size of the axis at which it is largest.
     at: i64,
     most: i64,
 }
 
-/// A kernel of single tensors whose axes are all that a launch says.
+/// True for a kernel of single tensors without attributes.
 fn is_plain(kernel: &CheckedKernel) -> bool {
     let sig = &kernel.kernel().sig;
     let sized = |dim: &Dim| !matches!(dim, Dim::At { .. });
@@ -159,7 +161,7 @@ fn tiled(kernel: &CheckedKernel, dims: &[i64]) -> Option<Tiling> {
     .ok()
 }
 
-/// The tensors of a launch; nothing where one is too large.
+/// Returns the tensors of a launch, or `None` if one is too large.
 fn tensors(kernel: &CheckedKernel, dims: &[i64]) -> Option<Vec<Tensor>> {
     let (sig, none) = (
         &kernel.kernel().sig,
@@ -195,7 +197,7 @@ fn tensors(kernel: &CheckedKernel, dims: &[i64]) -> Option<Vec<Tensor>> {
     sig.tensors().map(tensor).collect()
 }
 
-/// The limits of the sizes of a kernel, each axis growing beside few indices of the others.
+/// Returns the limits of a kernel's sizes, as each axis grows beside few indices of the others.
 fn limits(kernel: &CheckedKernel) -> Vec<(Vec<i64>, Limit)> {
     let lowered = &kernel.instances()[0];
     let steps = || lowered.variants.iter().flat_map(|v| lowered.steps(v));
@@ -234,7 +236,7 @@ fn limits(kernel: &CheckedKernel) -> Vec<(Vec<i64>, Limit)> {
                 let Some((largest, most)) = grown.last().copied() else {
                     continue;
                 };
-                // It grew with this axis, and did not with the last doubling.
+                // The size grew with this axis, and the last doubling did not change it.
                 let stands = grown
                     .iter()
                     .rev()
@@ -272,7 +274,7 @@ fn limits(kernel: &CheckedKernel) -> Vec<(Vec<i64>, Limit)> {
     found
 }
 
-/// What is wrong with a kernel at the limits of its sizes; how many launches were compared.
+/// Judges a kernel at the limits of its sizes, and returns the number of compared launches.
 fn wrong(name: &str, text: &str) -> Result<usize, String> {
     let chip = Chip::by_name("ascend910b1").expect("a chip");
     let file = check_text("kernel.rs", text, Some(chip));
@@ -299,7 +301,7 @@ fn wrong(name: &str, text: &str) -> Result<usize, String> {
             {
                 let mut dims = base.clone();
                 dims[limit.axis] = n;
-                // What the host refuses has no results.
+                // A launch that the host refuses has no results.
                 let (Some(_), Some(tensors)) = (tiled(kernel, &dims), tensors(kernel, &dims))
                 else {
                     continue;
@@ -317,7 +319,7 @@ fn wrong(name: &str, text: &str) -> Result<usize, String> {
                 let read =
                     |reader: Option<&dyn Backend>| run(&case, kernel, Overflow::InfNan, reader);
                 let first = read(None);
-                // Drawn elements may not be what a kernel was promised.
+                // Drawn elements may break a promise of the kernel.
                 if first.as_ref().is_err_and(|why| why.starts_with("J0813")) {
                     continue;
                 }
@@ -349,10 +351,11 @@ fn wrong(name: &str, text: &str) -> Result<usize, String> {
     Ok(compared)
 }
 
-/// How much of the largest element roundings in another order may do.
+/// Allowed roundings of another order, as a part of the largest element.
 const SLACK: f64 = 1.0 / 512.0;
 
-/// What the interpreter has that the simulator has not, but for what another order of roundings does: it cuts nothing.
+/// Returns the difference between simulator and interpreter beyond roundings of another order; the
+/// interpreter cuts nothing.
 fn far(
     case: &Case,
     first: &Result<Vec<Array>, String>,
@@ -427,6 +430,6 @@ fn a_limit_is_where_a_size_stops_to_grow() {
         .iter()
         .map(|(_, limit)| (limit.axis, limit.most))
         .collect();
-    // Brcb takes 255 repeats of eight elements, of which a tile has whole steps of 256.
+    // Brcb takes 255 repeats of eight elements, and a tile has whole steps of 256.
     assert_eq!(found, [(0, 1792)]);
 }

@@ -1,45 +1,46 @@
-//! Random kernels as data: what `proptest` makes and shrinks.
+//! Random kernels as data, which `proptest` makes and shrinks.
 //!
-//! A plan holds no names and no types. Each of its statements is a kind and a list of numbers, which the builder reads
-//! as choices among what fits where the statement stands: every plan is a kernel, a smaller one is a simpler kernel, and
-//! a choice that has run out is the first one, which is the simplest.
+//! A plan has no names and no types. Each of its statements is a kind and a list of numbers. The
+//! builder reads them as choices among all that fits at the statement's place. So every plan is a
+//! kernel, and a smaller plan is a simpler kernel. A choice that has run out is the first one,
+//! which is the simplest.
 
 use proptest::prelude::*;
 
-/// What a statement wants to be; where it cannot, it becomes another one.
+/// The wanted kind of a statement; where it does not fit, it becomes another one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Kind {
-    /// `let v = tile;`
+    /// The statement `let v = tile;`.
     Tile,
-    /// `let mut v = tile;`
+    /// The statement `let mut v = tile;`.
     TileMut,
-    /// `v = tile;`, `v += tile;`
+    /// An assignment `v = tile;` or `v += tile;`.
     SetTile,
-    /// `y.at(t).store(v);`
+    /// A store `y.at(t).store(v);`.
     Store,
-    /// `let s = scalar;`
+    /// The statement `let s = scalar;`.
     Scalar,
-    /// `let mut s = scalar;`
+    /// The statement `let mut s = scalar;`.
     ScalarMut,
-    /// `s = scalar;`, `s += scalar;`
+    /// An assignment `s = scalar;` or `s += scalar;`.
     SetScalar,
-    /// `let (a, b) = (.., ..);`
+    /// The statement `let (a, b) = (.., ..);`.
     Tuple,
-    /// `const K: f32 = ..;`
+    /// A constant `const K: f32 = ..;`.
     Const,
     /// A call of a helper as a statement.
     Call,
-    /// `for i in a..b { .. }`
+    /// A loop `for i in a..b { .. }`.
     For,
-    /// `if c { .. } else { .. }`
+    /// A branch `if c { .. } else { .. }`.
     If,
-    /// `for c in tiles(d) { .. }`
+    /// A loop `for c in tiles(d) { .. }`.
     Columns,
-    /// `acc = acc.max(v.amax(c));` in a column loop.
+    /// A merge `acc = acc.max(v.amax(c));` in a column loop.
     Merge,
 }
 
-/// A statement.
+/// A statement of a plan.
 #[derive(Clone, Debug)]
 pub struct Node {
     pub kind: Kind,
@@ -48,20 +49,20 @@ pub struct Node {
     pub other: Vec<Node>,
 }
 
-/// A kernel.
+/// A kernel as data.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Signature, shapes, overrides.
+    /// Choices of signature, shapes and overrides.
     pub head: [u16; 32],
     pub attrs: Vec<u16>,
     pub before: Vec<Node>,
     pub inside: Vec<Node>,
     pub after: Vec<Node>,
-    /// Of the data.
+    /// Seed of the data.
     pub seed: u64,
 }
 
-/// Choices in the order in which they are asked for.
+/// Choices in the order in which they are taken.
 #[derive(Clone, Debug)]
 pub struct Picks<'p> {
     left: &'p [u16],
@@ -71,7 +72,7 @@ impl<'p> Picks<'p> {
     pub fn new(left: &'p [u16]) -> Self {
         Picks { left }
     }
-    /// One of `n`.
+    /// Takes a choice among `n`.
     pub fn of(&mut self, n: usize) -> usize {
         let Some((first, left)) = self.left.split_first() else {
             return 0;
@@ -83,7 +84,7 @@ impl<'p> Picks<'p> {
     pub fn once_in(&mut self, n: usize) -> bool {
         self.of(n) == n - 1
     }
-    /// One of a list.
+    /// Takes one entry of a list.
     pub fn one<'a, T>(&mut self, list: &'a [T]) -> &'a T {
         &list[self.of(list.len())]
     }
@@ -115,7 +116,7 @@ fn leaf() -> impl Strategy<Value = Node> {
     })
 }
 
-/// A statement with at most `depth` blocks around what is inside.
+/// Generates a statement with at most `depth` nested blocks.
 fn node(depth: usize) -> BoxedStrategy<Node> {
     if depth == 0 {
         return leaf().boxed();
@@ -135,7 +136,7 @@ fn nodes(depth: usize, most: usize) -> impl Strategy<Value = Vec<Node>> {
     prop::collection::vec(node(depth), 0..=most)
 }
 
-/// Any plan.
+/// Generates any plan.
 pub fn plans() -> impl Strategy<Value = Plan> {
     let head = prop::array::uniform32(0..5040u16);
     let body = (nodes(1, 4), nodes(2, 9), nodes(1, 2));

@@ -43,7 +43,7 @@ pub fn sample(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTe
         tensors: &[("x", DType::F32, &[8]), ("y", DType::F32, &[8]), ("z", DType::F32, &[8])],
     },
     Regression {
-        what: "a store under an `if` waits for the buffer that a later store of the turn holds",
+        what: "a store under an `if` waits for the buffer that a later store of the iteration holds",
         chip: "ascend910b1",
         text: "#[kernel]
 pub fn sample(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &mut GlobalTensor<f32>) {
@@ -60,7 +60,7 @@ pub fn sample(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, z: &
         tensors: &[("x", DType::F32, &[8]), ("y", DType::F32, &[8]), ("z", DType::F32, &[8])],
     },
     Regression {
-        what: "the sign of a choice between two whole numbers is refused for want of a type",
+        what: "the sign of a choice between two integers is refused for want of a type",
         chip: "ascend910b1",
         text: "#[kernel]
 pub fn sample(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
@@ -199,7 +199,7 @@ pub fn sample(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTe
         tensors: &[("x", DType::F32, &[5, 77]), ("y", DType::Bool, &[77])],
     },
     Regression {
-        what: "masks that change places from turn to turn are copied as elements",
+        what: "masks that change places from iteration to iteration are copied as elements",
         chip: "ascend310p",
         text: "#[kernel]
 pub fn sample(#[shape(m, n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
@@ -288,7 +288,7 @@ pub fn sample(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut Globa
     },
 ];
 
-/// What is wrong with it today.
+/// Returns the mistake of a regression, if it is there again.
 fn wrong(r: &Regression) -> Option<String> {
     let tensors = r.tensors.iter().map(|(name, dtype, shape)| {
         let written = r.text.contains(&format!("{name}: &mut"));

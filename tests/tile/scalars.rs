@@ -1,4 +1,4 @@
-//! Random scalar expressions of a type and a stage, with the interval that an integer stays in.
+//! Random scalar expressions of a type and a stage, with the interval of an integer.
 
 use super::build::{Builder, Place};
 use super::exact::Range;
@@ -14,13 +14,13 @@ pub struct Num {
     pub ty: ScalarTy,
     pub lo: i64,
     pub hi: i64,
-    /// Of a float, for sums.
+    /// The range of a float.
     pub range: Option<Range>,
     pub stage: Stage,
     pub atom: bool,
 }
 
-/// No integer leaves this interval.
+/// No integer leaves the interval from `-MOST` to `MOST`.
 const MOST: i64 = 1_000_000;
 
 impl Num {
@@ -48,7 +48,7 @@ impl Num {
         self.atom = false;
         self
     }
-    /// The text where an operand is wanted.
+    /// Writes the expression as an operand.
     pub fn operand(&self) -> String {
         if self.atom && !self.text.starts_with('-') {
             self.text.clone()
@@ -56,14 +56,14 @@ impl Num {
             format!("({})", self.text)
         }
     }
-    /// What a tile has of it, for sums.
+    /// Returns its range as an element of a tile.
     pub fn as_range(&self) -> Option<Range> {
         match self.ty {
             ScalarTy::F32 => self.range,
             _ => Some(Range::new(self.lo.abs().max(self.hi.abs()) as f64, 0)),
         }
     }
-    /// Kept in an interval by `min` and `max`.
+    /// Keeps it in an interval by `min` and `max`.
     pub fn within(self, lo: i64, hi: i64) -> Num {
         let mut n = self;
         if n.hi > hi {
@@ -89,7 +89,7 @@ impl Num {
 }
 
 impl Builder<'_> {
-    /// A scalar that is known at `most`.
+    /// Draws a scalar that is known at the stage `most` or earlier.
     pub fn num(&mut self, ty: ScalarTy, most: Stage, p: &mut Picks<'_>, depth: usize) -> Num {
         let n = if depth == 0 || p.of(3) == 0 {
             self.known(ty, most, p)
@@ -103,7 +103,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A literal or a name.
+    /// Draws a literal or a name.
     fn known(&mut self, ty: ScalarTy, most: Stage, p: &mut Picks<'_>) -> Num {
         let mut all: Vec<(&str, Num)> = vec![("const", literal(ty, p))];
         let nums = self
@@ -143,7 +143,7 @@ impl Builder<'_> {
             );
         }
         if ty == ScalarTy::F32 && !self.head.exact {
-            // The others are refused beside a tile of 16-bit floats, which do not hold them.
+            // Other limits are refused beside tiles of 16-bit floats, which do not hold them.
             let name = *p.one(&["INFINITY", "NEG_INFINITY"]);
             all.push((
                 "limit",
@@ -206,7 +206,7 @@ impl Builder<'_> {
         match choice {
             1 => {
                 let b = b(self, p);
-                // A `usize` may not pass below zero on the way.
+                // A `usize` must not become negative on the way.
                 if index && a.lo < b.hi {
                     return two(&a, "+", &b, a.lo + b.lo, a.hi + b.hi);
                 }
@@ -315,7 +315,8 @@ impl Builder<'_> {
         }
     }
 
-    /// An operation on `i32` that may leave it and wrap round. One operand is known at launch only, since constants may not.
+    /// Draws an operation on `i32` that may overflow and wrap. Only the launch knows one operand,
+    /// since constants may not overflow.
     fn extreme(&mut self, p: &mut Picks<'_>) -> Num {
         let ints = self.head.attrs.iter().filter(|a| a.ty == ScalarTy::I32);
         let mut given: Vec<(String, i64)> = ints
@@ -487,7 +488,8 @@ impl Builder<'_> {
         }
     }
 
-    /// What holds in every turn, whatever the sizes: a result may not depend on how a loop is cut.
+    /// Draws a condition that is equal in every iteration for all sizes, since no result may depend
+    /// on the cut of a loop.
     fn extent(&mut self, p: &mut Picks<'_>) -> Option<Num> {
         let whole = self.head.over().name.clone();
         let all = match self.place {
@@ -515,7 +517,7 @@ impl Builder<'_> {
         Some(Num::truth(p.one(&all), Stage::Block).compound())
     }
 
-    /// Constants of the `#[kernels]` module.
+    /// Returns the constants of the `#[kernels]` module.
     fn module_constants(&self, ty: ScalarTy) -> Vec<Num> {
         match ty {
             ScalarTy::F32 => {

@@ -1,4 +1,4 @@
-//! What a node of a plan becomes where it stands.
+//! Statements of a plan, written for their place.
 
 use super::build::{Builder, NumVar, Place, TileVar, MAX_STORES};
 use super::exact::Range;
@@ -9,7 +9,7 @@ use super::tiles::{Form, Tile};
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Role, ScalarTy, Stage};
 
-/// Most tiles under a name: each may need a buffer.
+/// Most tiles in scope: each may need a buffer.
 const MAX_TILES: usize = 16;
 const TYPES: [ScalarTy; 4] = [
     ScalarTy::F32,
@@ -96,7 +96,7 @@ impl Builder<'_> {
 
     // ---- tiles ----
 
-    /// Puts a tile under a name, which may be one that is taken.
+    /// Puts a tile under a name, which may shadow another.
     fn bind_tile(&mut self, name: String, mutable: bool, tile: Tile) {
         self.tiles.retain(|v| v.tile.text != name);
         self.nums.retain(|v| v.num.text != name);
@@ -145,7 +145,7 @@ impl Builder<'_> {
             if mutable { "mut " } else { "" },
             e.text
         ));
-        // What an assignment in a block makes of it is not followed.
+        // Ranges do not follow assignments inside of blocks.
         let e = if mutable {
             Tile { range: None, ..e }
         } else {
@@ -179,7 +179,7 @@ impl Builder<'_> {
             .dtypes(target.ty)
             .iter()
             .all(|d| *d != DType::Bf16);
-        // An operator takes what broadcasts to the target.
+        // The operand of `op=` must broadcast to the target.
         if adds && p.once_in(2) && target.form.join(e.form) == Some(target.form) {
             let op = *p.one(&["+=", "-=", "*="]);
             self.note("set tile op");
@@ -211,7 +211,7 @@ impl Builder<'_> {
         self.store_to(&t, p);
     }
 
-    /// Stores something to a tensor; at the end of a row loop perhaps by way of a column loop.
+    /// Stores a tile to a tensor; at the end of a row loop perhaps in a column loop.
     pub fn store_to(&mut self, t: &Tensor, p: &mut Picks<'_>) {
         let part = t.part == Part::Full;
         let has_full = self
@@ -302,7 +302,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Another output that takes the same value.
+    /// Returns another output that takes the same value, or `None`.
     fn twin(&mut self, t: &Tensor, p: &mut Picks<'_>) -> Option<Tensor> {
         let twin = |o: &&Tensor| {
             o.name != t.name && o.part == t.part && o.ty == t.ty && o.role == Role::Out
@@ -323,7 +323,7 @@ impl Builder<'_> {
         };
         let num = match (mutable, num.ty) {
             (false, _) => num,
-            // What loops make of it stays within this.
+            // Values stay in this interval over all iterations.
             (true, ScalarTy::Index) => Num {
                 lo: 0,
                 hi: 1_000_000,
@@ -557,7 +557,7 @@ impl Builder<'_> {
         self.tiles.iter_mut().for_each(|v| v.gathers = false);
     }
 
-    /// `acc = acc.max(v.amax(c))`: what the whole row gives however its columns are cut.
+    /// Writes `acc = acc.max(v.amax(c))`, whose result does not depend on the cut of columns.
     fn merge(&mut self, p: &mut Picks<'_>) {
         let gathers = |v: &&TileVar| {
             v.gathers
@@ -597,7 +597,7 @@ impl Builder<'_> {
             choice
         });
         let part = self.reduced(e, Some(wanted), p);
-        // A sum that is not exact became a maximum, which a sum may not be merged with.
+        // An inexact sum became a maximum, which cannot be merged with a sum.
         let found = part
             .text
             .rsplit('.')

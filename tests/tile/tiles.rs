@@ -1,4 +1,4 @@
-//! Random tile expressions: what fits the place, the element types of all instances, and the chip.
+//! Random tile expressions that fit the place, the element types of all instances, and the chip.
 
 use super::build::{Builder, Place};
 use super::exact::Range;
@@ -18,7 +18,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Of an element-wise result.
+    /// Returns the form of an elementwise result.
     pub fn join(self, o: Form) -> Option<Form> {
         match (self, o) {
             (a, b) if a == b => Some(a),
@@ -94,7 +94,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A tile of any form and type.
+    /// Draws a tile of any form and type.
     pub fn tile(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
         if depth == 0 {
             return self.leaf(p);
@@ -111,7 +111,7 @@ impl Builder<'_> {
             9 | 10 => self.row_reduce(p, depth - 1),
             11 | 12 | 15 => {
                 let e = self.tile(p, depth - 1);
-                // The pairs that few kernels have.
+                // Few kernels have these pairs otherwise.
                 let short = self
                     .head
                     .dtypes(e.ty)
@@ -130,7 +130,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A type that the kernel names, or f32.
+    /// Draws a type that the kernel names, or f32.
     fn any_type(&mut self, p: &mut Picks<'_>) -> Ty {
         let ty = p.one(&self.head.tensors).ty;
         match (p.of(5), ty) {
@@ -148,7 +148,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A value in scope, a load, or a fill.
+    /// Draws a value in scope, a load, or a fill.
     pub fn leaf(&mut self, p: &mut Picks<'_>) -> Tile {
         let values: Vec<Tile> = self
             .tiles
@@ -169,7 +169,7 @@ impl Builder<'_> {
         })
     }
 
-    /// Seldom the indices along an axis.
+    /// Seldom draws the indices along an axis.
     fn indices(&mut self, p: &mut Picks<'_>) -> Option<Tile> {
         let level = self.place.level();
         let form = match self.place {
@@ -189,7 +189,7 @@ impl Builder<'_> {
         ))
     }
 
-    /// A row or a column from GM, or whatever there is.
+    /// Draws a row or a column from GM, or any leaf.
     fn loaded_part(&mut self, part: Part, p: &mut Picks<'_>) -> Tile {
         self.load_of(|t| t.part == part, p)
             .unwrap_or_else(|| self.leaf(p))
@@ -239,7 +239,7 @@ impl Builder<'_> {
         ))
     }
 
-    /// `full(t, v)`, `full(r, v)`.
+    /// Draws a fill: `full(t, v)` or `full(r, v)`.
     pub fn fill(&mut self, p: &mut Picks<'_>) -> Tile {
         let ty = self.any_type(p);
         let ty = if p.once_in(2) { ty } else { F32 };
@@ -265,7 +265,7 @@ impl Builder<'_> {
         )
     }
 
-    /// A scalar that goes with elements of a type.
+    /// Draws a scalar that fits elements of a type.
     pub fn scalar_for(&mut self, ty: Ty, p: &mut Picks<'_>) -> super::scalars::Num {
         let scalar = match (self.head.is_float(ty), p.of(4)) {
             (Some(true), 0..=2) => ScalarTy::F32,
@@ -276,7 +276,7 @@ impl Builder<'_> {
         self.num(scalar, Stage::Block, p, depth)
     }
 
-    /// A tile whose type an op takes.
+    /// Draws a tile whose type an op takes.
     fn taken(&mut self, family: fn(Op) -> bool, p: &mut Picks<'_>, depth: usize) -> Tile {
         let e = self.tile(p, depth);
         if !self.ops(family, e.ty).is_empty() {
@@ -293,11 +293,11 @@ impl Builder<'_> {
         }
     }
 
-    /// A tile of a type whose form goes with another.
+    /// Draws a tile of the type of `a` whose form fits it.
     fn beside(&mut self, a: &mut Tile, p: &mut Picks<'_>, depth: usize) -> Tile {
         let form = a.form;
         let b = match (form, p.once_in(2)) {
-            // A row and a column make a full tile; nothing else leads there often.
+            // Only a row and a column make a full tile often.
             (Form::Row(_), true) if self.place == Place::Rows => self.loaded_part(Part::Col, p),
             (Form::Col, true) => self.loaded_part(Part::Row, p),
             _ => self.tile(p, depth),
@@ -328,7 +328,7 @@ impl Builder<'_> {
         p.one(&near).clone()
     }
 
-    /// Gives a name to what stands twice, so that nothing is loaded twice for it.
+    /// Names an expression that stands twice, so it is loaded once.
     pub fn held(&mut self, e: &mut Tile) {
         if e.text.contains(['(', ' ']) {
             self.named(e);
@@ -428,7 +428,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The bits of a compare.
+    /// Draws a comparison, perhaps reduced along a row.
     pub fn mask(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
         let family = |op| matches!(op, Op::Compare(_));
         let mut a = self.taken(family, p, depth);
@@ -462,7 +462,7 @@ impl Builder<'_> {
             self.mask(p, depth)
         };
         let family = |op| op == Op::Layout(LayoutOp::Select);
-        // The choices stay within the extent of the mask, or all are within that of the first.
+        // The choices must have the extent of the mask, or all must have that of the first choice.
         let within = |e: Tile, of: &Tile| {
             if of.form.join(e.form) == Some(of.form) {
                 Some(e)
@@ -497,7 +497,7 @@ impl Builder<'_> {
         } else {
             let before = a.clone();
             let b = self.beside(&mut a, p, depth);
-            // What was repeated for the other choice may have more axes than the mask.
+            // A choice that was broadcast for the other one may have more axes than the mask.
             let fits = mask.form.join(a.form) == Some(mask.form);
             let b = match within(b, &mask).filter(|_| fits) {
                 Some(b) => b,
@@ -524,7 +524,7 @@ impl Builder<'_> {
 
     fn row_reduce(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
         let e = self.taken(|op| matches!(op, Op::AxisReduce(_)), p, depth);
-        // In a column loop the reduction of a tile is part of one, which only a merge may take.
+        // In a column loop the reduction of a tile is partial, and only a merge may take it.
         let whole = matches!(e.form, Form::Full(1)) && self.place != Place::Flat;
         if !whole {
             return e;
@@ -532,11 +532,11 @@ impl Builder<'_> {
         self.reduced(e, None, p)
     }
 
-    /// `v.amax(d)` and its like, or the one named.
+    /// Draws `v.amax(d)` or another reduction, or writes the named one.
     pub fn reduced(&mut self, e: Tile, name: Option<&str>, p: &mut Picks<'_>) -> Tile {
         let dtypes = self.head.dtypes(e.ty);
         let ops = self.ops(|op| matches!(op, Op::AxisReduce(_)), e.ty);
-        // Of no columns there is no place; a product is exact of few numbers.
+        // Without columns there is no place; a product is exact of few numbers only.
         let may = |d: &&OpDef| match d.name {
             "argmax" | "argmin" => self.head.cols > 0,
             "prod" => !self.head.exact,
@@ -594,11 +594,11 @@ impl Builder<'_> {
             } else if range.is_none() {
                 self.ordered = true;
             }
-            // What a mean rounds is no longer a multiple of a power of two.
+            // A mean rounds, so it is no multiple of a power of two.
             range = range.filter(|_| def.name == "sum");
         }
         self.note_op(def.name, e.ty);
-        // Of no columns it is an infinity.
+        // Without columns the result is an infinity.
         let range = range.filter(|_| self.head.cols > 0);
         let along = if e.form == Form::Full(2) { "c" } else { "d" };
         Tile::new(
@@ -611,7 +611,7 @@ impl Builder<'_> {
 
     // ---- casts ----
 
-    /// Modes that all instances have; none where a pair does not exist in some.
+    /// Returns the modes that all instances have; none if some instance lacks the cast.
     fn modes(&self, from: Ty, to: Ty) -> Vec<RoundMode> {
         let pairs: Vec<(DType, DType)> = self
             .head
@@ -634,7 +634,7 @@ impl Builder<'_> {
             .all(|(f, t)| f == t || !cast_modes(self.head.arch(), f, t).is_empty())
     }
 
-    /// The tile in another type, perhaps by way of f32; `None` where no cast exists.
+    /// Casts a tile, perhaps through f32; `None` where no cast exists.
     pub fn convert(&mut self, e: Tile, to: Ty, p: &mut Picks<'_>) -> Option<Tile> {
         if e.ty == to && p.of(6) != 5 {
             return Some(e);
@@ -652,7 +652,7 @@ impl Builder<'_> {
     fn cast(&mut self, e: Tile, to: Ty, p: &mut Picks<'_>) -> Tile {
         let same = e.ty == to;
         let modes = self.modes(e.ty, to);
-        // Of few casts each mode is looked for.
+        // Such casts are few, so explicit modes are drawn more often.
         let few = [DType::Bf16, DType::F16]
             .iter()
             .any(|d| self.head.dtypes(e.ty).contains(d))
@@ -694,7 +694,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A row or column with all axes of the loop.
+    /// Expands a row or column to all axes of the loop.
     fn expanded(&mut self, e: Tile, level: u8) -> Tile {
         let lacks = match e.form {
             Form::Row(_) => Form::Col,
@@ -705,7 +705,7 @@ impl Builder<'_> {
         Tile::new(text, e.ty, Form::Full(level), e.range)
     }
 
-    /// The tile repeated to the full extent of a loop.
+    /// Broadcasts a tile to the full extent of a loop.
     pub fn full(&mut self, e: Tile, p: &mut Picks<'_>) -> Option<Tile> {
         let level = self.place.level();
         if e.form == Form::Full(level) {

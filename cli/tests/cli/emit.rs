@@ -1,4 +1,4 @@
-//! `jumar emit`: folders, lowered text, and what is explained of a lowering.
+//! `jumar emit`: folders, lowered text, and explanations of a lowering.
 
 use super::*;
 
@@ -7,20 +7,30 @@ fn a_tile_kernel_is_printed_after_each_pass_of_its_lowering() {
     let place = Place::new("passes");
     place.file(
         "twice.rs",
-        KERNELS.replace("x.at(t).load().cast::<f32>() * alpha", "(x.at(t).load().cast::<f32>() * alpha).cast::<f32>()"),
+        KERNELS.replace(
+            "x.at(t).load().cast::<f32>() * alpha",
+            "(x.at(t).load().cast::<f32>() * alpha).cast::<f32>()",
+        ),
     );
     let output = place.run("emit twice.rs --after written");
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let written = text(&output.stdout);
-    assert!(written.contains("(kernel") && written.contains("(load (at &0"), "{written}");
+    assert!(
+        written.contains("(kernel") && written.contains("(load (at &0"),
+        "{written}"
+    );
     let simple = text(&place.run("emit twice.rs --after normalize").stdout);
     // In the instance of f32 no cast is left.
-    assert!(simple.matches("(cast ").count() < written.matches("(cast ").count(), "{simple}");
+    assert!(
+        simple.matches("(cast ").count() < written.matches("(cast ").count(),
+        "{simple}"
+    );
     let output = place.run("emit twice.rs --after stream");
     assert_eq!(code(&output), 2);
     let said = text(&output.stderr);
     assert!(
-        said.contains("no pass `stream`") && said.contains("written, normalize, expand_reductions, peephole, hoist, loads_first"),
+        said.contains("no pass `stream`")
+            && said.contains("written, normalize, expand_reductions, peephole, hoist, loads_first"),
         "{said}"
     );
     assert_eq!(place.names(), ["bad.rs", "scale.rs", "twice.rs"]);
@@ -48,12 +58,17 @@ pub fn steps(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut Global
   line 4: the kernel begins
   line 6: all blocks meet (SyncAll): it loads `s`, to which the loop of line 4 stores, on other cores
   line 7: all blocks meet (SyncAll): it stores to `s`, which the loop of line 6 loads, on other cores
-  line 9: no meeting: a block finds what it stored itself, and touches nothing else that was written since
+  line 9: no barrier: a block finds what it stored itself, and touches nothing else that was written since
 ";
     assert_eq!(text(&output.stdout), wanted);
     let output = place.run("emit steps.rs --after 2:hoist");
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-    assert_eq!(text(&output.stdout).matches("(tile_loop ").count(), 4, "{}", text(&output.stdout));
+    assert_eq!(
+        text(&output.stdout).matches("(tile_loop ").count(),
+        4,
+        "{}",
+        text(&output.stdout)
+    );
     let output = place.run("emit scale.rs --explain");
     assert_eq!(text(&output.stdout), "scale: one phase on ascend910b1\n");
 }
@@ -105,25 +120,65 @@ pub fn column(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTe
 fn what_a_launch_is_predicted_to_take_is_printed() {
     let place = Place::new("cost");
     let run = |types: &str| {
-        let output = place.run(&format!("emit scale.rs --cost --shape x{types}=1048576 --arg alpha=3"));
+        let output = place.run(&format!(
+            "emit scale.rs --cost --shape x{types}=1048576 --arg alpha=3"
+        ));
         assert_eq!(code(&output), 0, "{}", text(&output.stderr));
         text(&output.stdout)
     };
     let (all, one) = (run(""), run(":bf16"));
-    let rows: Vec<Vec<&str>> = all.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!(rows[1], ["T", "variant", "bound", "MTE2", "V", "MTE3", "GM", "predicted"], "{all}");
+    let rows: Vec<Vec<&str>> = all
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(
+        rows[1],
+        [
+            "T",
+            "variant",
+            "bound",
+            "MTE2",
+            "V",
+            "MTE3",
+            "GM",
+            "predicted"
+        ],
+        "{all}"
+    );
     let types: Vec<&str> = rows[2..5].iter().map(|row| row[0]).collect();
-    assert_eq!((types, rows.len()), (vec!["f16", "bf16", "f32"], 6), "{all}");
-    assert_eq!(all.lines().last(), Some("call by call: --shape x:f16=1048576"));
-    for part in
-        ["scale <bf16> on ascend910b1", "predicted, not measured", "Muls", "bytes a block = ", "bound: ", "cycles an element (V)"]
-    {
+    assert_eq!(
+        (types, rows.len()),
+        (vec!["f16", "bf16", "f32"], 6),
+        "{all}"
+    );
+    assert_eq!(
+        all.lines().last(),
+        Some("call by call: --shape x:f16=1048576")
+    );
+    for part in [
+        "scale <bf16> on ascend910b1",
+        "predicted, not measured",
+        "Muls",
+        "bytes a block = ",
+        "bound: ",
+        "cycles an element (V)",
+    ] {
         assert!(one.contains(part), "{part}\n{one}");
     }
-    assert!(one.contains(&format!("predicted {} us", rows[3].last().expect("what it takes"))), "{one}\n{all}");
+    assert!(
+        one.contains(&format!(
+            "predicted {} us",
+            rows[3].last().expect("what it takes")
+        )),
+        "{one}\n{all}"
+    );
     let wrong = place.run("emit scale.rs --cost --shape x:i8=1048576 --arg alpha=3");
     assert_eq!(code(&wrong), 2);
-    assert!(text(&wrong.stderr).contains("`T` is one of (f16), (bf16), (f32)"), "{}", text(&wrong.stderr));
+    assert!(
+        text(&wrong.stderr).contains("`T` is one of (f16), (bf16), (f32)"),
+        "{}",
+        text(&wrong.stderr)
+    );
     assert_eq!(place.names(), ["bad.rs", "scale.rs"]);
 }
 
@@ -138,11 +193,18 @@ fn emit_writes_a_folder_and_replaces_only_its_own() {
         for line in listed.lines() {
             let written = fs::read_to_string(place.0.join(line)).unwrap_or_default();
             assert!(!written.is_empty(), "{line}");
-            assert!(!written.contains(place.0.to_str().unwrap()), "{line} holds a path of this machine");
+            assert!(
+                !written.contains(place.0.to_str().unwrap()),
+                "{line} holds a path of this machine"
+            );
         }
-        assert_eq!(fs::read_dir(place.0.join(kind)).unwrap().count(), 1, "no temporary folder stays");
+        assert_eq!(
+            fs::read_dir(place.0.join(kind)).unwrap().count(),
+            1,
+            "no temporary folder stays"
+        );
     }
-    // Another kind into the same folder: stale files go, a build stays.
+    // Another kind into the same folder: stale files are removed, and a build stays.
     place.file("direct/p/build.log", "built");
     let before = text(&place.run("emit scale.rs --out direct/p").stdout);
     let output = place.run("emit scale.rs --out direct/p --project msopgen");
@@ -152,9 +214,14 @@ fn emit_writes_a_folder_and_replaces_only_its_own() {
         assert!(!place.0.join(line).exists(), "{line} is stale");
     }
     assert!(place.0.join("direct/p/build.log").exists());
-    let hidden = fs::read_dir(place.0.join("direct/p")).unwrap().filter_map(|e| e.unwrap().file_name().into_string().ok());
-    assert_eq!(hidden.filter(|n| n.starts_with('.')).collect::<Vec<_>>(), [".jumar"]);
-    // An empty folder is taken.
+    let hidden = fs::read_dir(place.0.join("direct/p"))
+        .unwrap()
+        .filter_map(|e| e.unwrap().file_name().into_string().ok());
+    assert_eq!(
+        hidden.filter(|n| n.starts_with('.')).collect::<Vec<_>>(),
+        [".jumar"]
+    );
+    // An empty folder is accepted.
     fs::create_dir(place.0.join("empty")).unwrap();
     assert_eq!(code(&place.run("emit scale.rs --out empty")), 0);
 }

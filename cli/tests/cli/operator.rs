@@ -10,38 +10,74 @@ fn the_kernel_of_an_operator_project_finds_its_tiling_data() {
     place.file("op_kernel/scale.cpp", OP_KERNEL);
     let values: Vec<f32> = (0..16).map(|i| i as f32).collect();
     place.file("x.npy", npy("<f4", "(16,)", &f32s(&values)));
-    let all = "cpp op_kernel/scale.cpp --arg x=@x.npy --out z:f32[16]=@z.npy --scratch workspace=32 \
+    let all =
+        "cpp op_kernel/scale.cpp --arg x=@x.npy --out z:f32[16]=@z.npy --scratch workspace=32 \
                --struct tiling=uint32_t:16,float:2.5 --define DTYPE_X=float --tiling-key 1";
     let output = place.run(&format!("{all} --tiling op_host/scale_tiling.h"));
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-    assert_eq!(data(&place.0.join("z.npy")), f32s(&values.iter().map(|v| v * 2.5).collect::<Vec<_>>()));
-    place.file("empty.h", "// REGISTER_TILING_DATA_CLASS(Scale, ScaleTilingData)\n");
+    assert_eq!(
+        data(&place.0.join("z.npy")),
+        f32s(&values.iter().map(|v| v * 2.5).collect::<Vec<_>>())
+    );
+    place.file(
+        "empty.h",
+        "// REGISTER_TILING_DATA_CLASS(Scale, ScaleTilingData)\n",
+    );
     for (line, exit, part) in [
         (all.to_string(), 1, "error[J0806]"),
-        (format!("{all} --tiling empty.h"), 2, "`empty.h` registers no tiling data (REGISTER_TILING_DATA_CLASS)"),
-        (format!("{all} --tiling none.h"), 2, "`none.h` cannot be used"),
+        (
+            format!("{all} --tiling empty.h"),
+            2,
+            "`empty.h` registers no tiling data (REGISTER_TILING_DATA_CLASS)",
+        ),
+        (
+            format!("{all} --tiling none.h"),
+            2,
+            "`none.h` cannot be used",
+        ),
     ] {
         let output = place.run(&line);
         let stderr = text(&output.stderr);
         assert_eq!(code(&output), exit, "{line}: {stderr}");
-        assert!(stderr.contains(part), "{line}: `{part}` is not in\n{stderr}");
+        assert!(
+            stderr.contains(part),
+            "{line}: `{part}` is not in\n{stderr}"
+        );
     }
 }
 
 /// A handwritten operator: host file, its header, kernel.
 const SCALE_ADD: [(&str, &str); 3] = [
-    ("op_host/scale_add.cpp", include_str!("../../../examples/handwritten/scale_add/op_host/scale_add.cpp")),
-    ("op_host/scale_add_tiling.h", include_str!("../../../examples/handwritten/scale_add/op_host/scale_add_tiling.h")),
-    ("op_kernel/scale_add.cpp", include_str!("../../../examples/handwritten/scale_add/op_kernel/scale_add.cpp")),
+    (
+        "op_host/scale_add.cpp",
+        include_str!("../../../examples/handwritten/scale_add/op_host/scale_add.cpp"),
+    ),
+    (
+        "op_host/scale_add_tiling.h",
+        include_str!("../../../examples/handwritten/scale_add/op_host/scale_add_tiling.h"),
+    ),
+    (
+        "op_kernel/scale_add.cpp",
+        include_str!("../../../examples/handwritten/scale_add/op_kernel/scale_add.cpp"),
+    ),
 ];
 const BY_HOST: &str = "cpp op_kernel/scale_add.cpp --host op_host/scale_add.cpp";
 
 fn operator_place(name: &str) -> Place {
     let place = Place::new(name);
-    SCALE_ADD.iter().for_each(|(name, text)| place.file(name, text));
+    SCALE_ADD
+        .iter()
+        .for_each(|(name, text)| place.file(name, text));
     let values: Vec<f32> = (0..1001).map(|i| i as f32).collect();
     place.file("x.npy", npy("<f4", "(7, 143)", &f32s(&values)));
-    place.file("half.npy", npy("<f2", "(5,)", &[0, 0x3c, 0, 0x40, 0, 0x42, 0, 0x44, 0, 0x45])); // 1 2 3 4 5
+    place.file(
+        "half.npy",
+        npy(
+            "<f2",
+            "(5,)",
+            &[0, 0x3c, 0, 0x40, 0, 0x42, 0, 0x44, 0, 0x45],
+        ),
+    ); // 1 2 3 4 5
     place
 }
 
@@ -49,56 +85,104 @@ fn operator_place(name: &str) -> Place {
 fn the_host_file_of_an_operator_decides_how_its_kernel_runs() {
     let place = operator_place("cpp-host");
     for (line, said, want) in [
-        ("--attr alpha=0.5", "ran 42 blocks of ascend910b1 on the CPU, tiling key 1, 32 bytes of tiling data", 0.5),
-        ("--arg bias=@x.npy", "ran 42 blocks of ascend910b1 on the CPU, tiling key 2, 32 bytes", 2.0),
-        ("--arg bias=@x.npy --attr alpha=2 --chip ascend910b4 --race 2", "ran 32 blocks of ascend910b4", 3.0),
+        (
+            "--attr alpha=0.5",
+            "ran 42 blocks of ascend910b1 on the CPU, tiling key 1, 32 bytes of tiling data",
+            0.5,
+        ),
+        (
+            "--arg bias=@x.npy",
+            "ran 42 blocks of ascend910b1 on the CPU, tiling key 2, 32 bytes",
+            2.0,
+        ),
+        (
+            "--arg bias=@x.npy --attr alpha=2 --chip ascend910b4 --race 2",
+            "ran 32 blocks of ascend910b4",
+            3.0,
+        ),
     ] {
         for z in ["z=@z.npy", "z:f32[7,143]=@z.npy"] {
             let output = place.run(&format!("{BY_HOST} --arg x=@x.npy --out {z} {line}"));
             assert_eq!(code(&output), 0, "{line}: {}", text(&output.stderr));
             let stdout = text(&output.stdout);
-            assert!(stdout.contains(said) && stdout.ends_with("z: f32 [7, 143], in z.npy\n"), "{line}: {stdout}");
+            assert!(
+                stdout.contains(said) && stdout.ends_with("z: f32 [7, 143], in z.npy\n"),
+                "{line}: {stdout}"
+            );
             let values: Vec<f32> = (0..1001).map(|i| i as f32 * want).collect();
             assert_eq!(data(&place.0.join("z.npy")), f32s(&values), "{line}");
         }
     }
-    let output = place.run(&format!("{BY_HOST} --arg x=@x.npy --out z:f32[143,7]=@z.npy"));
+    let output = place.run(&format!(
+        "{BY_HOST} --arg x=@x.npy --out z:f32[143,7]=@z.npy"
+    ));
     let said = "note: operator ScaleAdd infers the shape [7, 143] for `z`, not [143, 7]\nz: f32 [143, 7], in z.npy\n";
-    assert!(text(&output.stdout).ends_with(said), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout).ends_with(said),
+        "{}",
+        text(&output.stdout)
+    );
     // A chip may take other types.
     let special =
         "OpAICoreConfig special;\n        special.Input(\"x\").ParamType(REQUIRED).DataType({ge::DT_FLOAT16});\n        \
                    this->AICore().AddConfig(\"ascend910b\", special);";
-    place.file("op_host/special.cpp", SCALE_ADD[0].1.replace("this->AICore().AddConfig(\"ascend910b\");", special));
-    let output = place.run("cpp op_kernel/scale_add.cpp --host op_host/special.cpp --arg x=@x.npy --out z=@z.npy");
-    let said = "does not take (x: DT_FLOAT); it takes (x: DT_FLOAT16, bias: DT_FLOAT16, z: DT_FLOAT16)";
-    assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
+    place.file(
+        "op_host/special.cpp",
+        SCALE_ADD[0]
+            .1
+            .replace("this->AICore().AddConfig(\"ascend910b\");", special),
+    );
+    let output = place.run(
+        "cpp op_kernel/scale_add.cpp --host op_host/special.cpp --arg x=@x.npy --out z=@z.npy",
+    );
+    let said =
+        "does not take (x: DT_FLOAT); it takes (x: DT_FLOAT16, bias: DT_FLOAT16, z: DT_FLOAT16)";
+    assert!(
+        text(&output.stderr).contains(said),
+        "{}",
+        text(&output.stderr)
+    );
     // The element types are those of the arrays, or of the call.
     place.file("half.bin", [0, 0x3c, 0, 0x40, 0, 0x42, 0, 0x44, 0, 0x45]);
     for x in ["x=@half.npy", "x:f16=@half.bin"] {
-        let output = place.run(&format!("{BY_HOST} --arg {x} --out z=@z.npy --attr alpha=2"));
+        let output = place.run(&format!(
+            "{BY_HOST} --arg {x} --out z=@z.npy --attr alpha=2"
+        ));
         assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-        assert_eq!(data(&place.0.join("z.npy")), [0, 0x40, 0, 0x44, 0, 0x46, 0, 0x48, 0, 0x49]);
+        assert_eq!(
+            data(&place.0.join("z.npy")),
+            [0, 0x40, 0, 0x44, 0, 0x46, 0, 0x48, 0, 0x49]
+        );
     }
 }
 
-/// Definition in one file, functions in another, registered apart and with what they know of the chip; a second operator beside.
+/// The definition is in one file, and the functions, registered separately and with facts of the
+/// chip, in another; a second operator is beside them.
 #[test]
 fn host_files_may_be_several() {
     let place = operator_place("cpp-host-split");
     let (functions, definition) = SCALE_ADD[0].1.split_once("namespace ops {").unwrap();
     let definition = definition
-        .replace("this->SetInferShape(ge::InferShape).SetInferDataType(ge::InferDataType);", "")
+        .replace(
+            "this->SetInferShape(ge::InferShape).SetInferDataType(ge::InferDataType);",
+            "",
+        )
         .replace("this->AICore().SetTiling(optiling::TilingFunc);", "");
     let other =
         "class Other : public OpDef {\npublic:\n    explicit Other(const char *name) : OpDef(name) {}\n};\nOP_ADD(Other);\n";
-    place.file("def.cpp", format!("#include \"register/op_def_registry.h\"\nnamespace ops {{\n{other}{definition}"));
+    place.file(
+        "def.cpp",
+        format!("#include \"register/op_def_registry.h\"\nnamespace ops {{\n{other}{definition}"),
+    );
     let functions = functions
         .replace(
             "static ge::graphStatus TilingFunc",
             "struct Known {\n    uint32_t cores;\n};\nstatic ge::graphStatus TilingFunc",
         )
-        .replace("platform.GetCoreNumAiv()", "context->GetCompileInfo<Known>()->cores");
+        .replace(
+            "platform.GetCoreNumAiv()",
+            "context->GetCompileInfo<Known>()->cores",
+        );
     place.file(
         "op_host/functions.cpp",
         format!(
@@ -112,17 +196,29 @@ fn host_files_may_be_several() {
     let kernel = "cpp op_kernel/scale_add.cpp --arg x=@x.npy --out z=@z.npy --host def.cpp";
     let output = place.run(&format!("{kernel} --host op_host/functions.cpp"));
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-    assert!(text(&output.stdout).contains("ran 21 blocks"), "{}", text(&output.stdout));
+    assert!(
+        text(&output.stdout).contains("ran 21 blocks"),
+        "{}",
+        text(&output.stdout)
+    );
     let output = place.run(kernel);
     assert_eq!(code(&output), 2, "{}", text(&output.stderr));
     let said = "operator ScaleAdd does not infer `z`";
-    assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains(said),
+        "{}",
+        text(&output.stderr)
+    );
     let output = place.run(&kernel.replace("--out z=", "--out z:f32[7,143]="));
     let said = "operator ScaleAdd has no tiling function; AICore().SetTiling(f) or IMPL_OP_OPTILING(ScaleAdd) names it";
-    assert!(text(&output.stderr).contains(said), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains(said),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
-/// The framework binds by position: a kernel may call tensors otherwise than the definition.
+/// The framework binds by position, so a kernel may name tensors unlike the definition.
 #[test]
 fn tensors_have_the_names_of_kernel_and_definition() {
     let place = operator_place("cpp-host-names");
@@ -130,15 +226,31 @@ fn tensors_have_the_names_of_kernel_and_definition() {
     let call = |file: &str| format!("cpp op_kernel/{file}.cpp --host op_host/scale_add.cpp");
     let signature = "scale_add(GM_ADDR x, GM_ADDR bias, GM_ADDR z,";
     assert!(kernel.contains(signature));
-    let renamed = kernel.replace(signature, "scale_add(GM_ADDR a, GM_ADDR b, GM_ADDR c,").replace("(x, bias, z,", "(a, b, c,");
+    let renamed = kernel
+        .replace(signature, "scale_add(GM_ADDR a, GM_ADDR b, GM_ADDR c,")
+        .replace("(x, bias, z,", "(a, b, c,");
     place.file("op_kernel/renamed.cpp", &renamed);
     // Its second tensor has the name of the definition's first.
-    place.file("op_kernel/crossed.cpp", renamed.replace("GM_ADDR b,", "GM_ADDR x,").replace("(a, b, c,", "(a, x, c,"));
+    place.file(
+        "op_kernel/crossed.cpp",
+        renamed
+            .replace("GM_ADDR b,", "GM_ADDR x,")
+            .replace("(a, b, c,", "(a, x, c,"),
+    );
     let three = f32s(&(0..1001).map(|i| i as f32 * 3.0).collect::<Vec<_>>());
     for (file, line) in [
-        ("renamed", "--arg x=@x.npy --arg bias=@x.npy --out z=@out.npy"),
-        ("renamed", "--arg a=@x.npy --arg bias=@x.npy --out z:f32[7,143]=@out.npy"),
-        ("renamed", "--arg a=@x.npy --arg b=@x.npy --arg c=@x.npy --out z=@out.npy"),
+        (
+            "renamed",
+            "--arg x=@x.npy --arg bias=@x.npy --out z=@out.npy",
+        ),
+        (
+            "renamed",
+            "--arg a=@x.npy --arg bias=@x.npy --out z:f32[7,143]=@out.npy",
+        ),
+        (
+            "renamed",
+            "--arg a=@x.npy --arg b=@x.npy --arg c=@x.npy --out z=@out.npy",
+        ),
         ("crossed", "--arg a=@x.npy --arg x=@x.npy --out c=@out.npy"),
     ] {
         let output = place.run(&format!("{} {line} --attr alpha=2", call(file)));
@@ -165,11 +277,14 @@ fn tensors_have_the_names_of_kernel_and_definition() {
     }
 }
 
-/// The second input holds alpha and the shape of the output, and only host functions look at it.
+/// The second input has alpha and the shape of the output, and only host functions read it.
 #[test]
 fn host_functions_read_the_elements_of_inputs_that_they_depend_on() {
     let place = operator_place("cpp-host-elements");
-    let numbers: Vec<u8> = [3i64, 143, 7].iter().flat_map(|v| v.to_le_bytes()).collect();
+    let numbers: Vec<u8> = [3i64, 143, 7]
+        .iter()
+        .flat_map(|v| v.to_le_bytes())
+        .collect();
     place.file("numbers.npy", npy("<i8", "(3,)", &numbers));
     let bias = ".ParamType(OPTIONAL)\n            .DataType({ge::DT_FLOAT16, ge::DT_FLOAT})";
     let host = SCALE_ADD[0].1.replace(
@@ -179,10 +294,17 @@ fn host_functions_read_the_elements_of_inputs_that_they_depend_on() {
     );
     let host = host.replace("context->GetOptionalInputShape(1) == nullptr ? 1 : 2", "1");
     assert!(host.contains("numbers") && host.contains(bias));
-    let inferring = host
-        .replace("*context->GetInputShape(0);", "gert::Shape({context->GetRequiredInputTensor(1)->GetData<int64_t>()[1], 7});");
+    let inferring = host.replace(
+        "*context->GetInputShape(0);",
+        "gert::Shape({context->GetRequiredInputTensor(1)->GetData<int64_t>()[1], 7});",
+    );
     let declared = |host: &str, how: &str| {
-        host.replace(bias, &format!(".ParamType(REQUIRED)\n            .DataType({{ge::DT_INT64, ge::DT_INT64}}){how}"))
+        host.replace(
+            bias,
+            &format!(
+                ".ParamType(REQUIRED)\n            .DataType({{ge::DT_INT64, ge::DT_INT64}}){how}"
+            ),
+        )
     };
     let three = f32s(&(0..1001).map(|i| i as f32 * 3.0).collect::<Vec<_>>());
     let line = "cpp op_kernel/scale_add.cpp --host op_host/depends.cpp --arg x=@x.npy --arg bias=@numbers.npy --out z=@z.npy";
@@ -206,18 +328,29 @@ fn host_functions_read_the_elements_of_inputs_that_they_depend_on() {
     let asked =
         "it asked for the elements of `bias`, which a host function has where the definition says so: ValueDepend(OPTIONAL)";
     for (host, exit, part) in [
-        (declared(&host, ""), 2, "error[J0605]: the tiling function of operator ScaleAdd fails"),
-        (declared(&inferring, ".ValueDepend(OPTIONAL, DependScope::TILING)"), 1, "error[J0812]: the host file"),
+        (
+            declared(&host, ""),
+            2,
+            "error[J0605]: the tiling function of operator ScaleAdd fails",
+        ),
+        (
+            declared(&inferring, ".ValueDepend(OPTIONAL, DependScope::TILING)"),
+            1,
+            "error[J0812]: the host file",
+        ),
     ] {
         place.file("op_host/depends.cpp", &host);
         let output = place.run(line);
         let stderr = text(&output.stderr);
         assert_eq!(code(&output), exit, "{host}: {stderr}");
-        assert!(stderr.contains(part) && stderr.contains(asked), "{host}: `{part}` is not in\n{stderr}");
+        assert!(
+            stderr.contains(part) && stderr.contains(asked),
+            "{host}: `{part}` is not in\n{stderr}"
+        );
     }
 }
 
-/// What host files ask besides their context.
+/// Host files query sizes of types and memories outside of their context.
 #[test]
 fn host_files_find_sizes_of_types_and_memories() {
     let place = operator_place("cpp-host-facts");
@@ -231,33 +364,63 @@ fn host_files_find_sizes_of_types_and_memories() {
                  ge::GetSizeInBytes(0, ge::DT_INT4) == 0 && ge::GetSizeInBytes(-1, ge::DT_INT8) == -1 &&\n        \
                  ge::GetSizeInBytes(1, ge::DT_UNDEFINED) == -1 && ge::GetSizeInBytes(many, ge::DT_INT8) == many &&\n        \
                  ge::GetSizeInBytes(many / 2, ge::DT_FLOAT) == -1 && ge::GetSizeInBytes(many / 2, ge::DT_INT4) == -1;\n}\n";
-    let host = SCALE_ADD[0].1.replace("namespace optiling {", &format!("{asked}namespace optiling {{"));
-    let host = host.replacen("return ge::GRAPH_SUCCESS;", "return Asked(context) ? ge::GRAPH_SUCCESS : ge::GRAPH_FAILED;", 1);
+    let host = SCALE_ADD[0].1.replace(
+        "namespace optiling {",
+        &format!("{asked}namespace optiling {{"),
+    );
+    let host = host.replacen(
+        "return ge::GRAPH_SUCCESS;",
+        "return Asked(context) ? ge::GRAPH_SUCCESS : ge::GRAPH_FAILED;",
+        1,
+    );
     place.file("op_host/facts.cpp", host);
-    let output = place.run("cpp op_kernel/scale_add.cpp --host op_host/facts.cpp --arg x=@x.npy --out z=@z.npy");
+    let output = place
+        .run("cpp op_kernel/scale_add.cpp --host op_host/facts.cpp --arg x=@x.npy --out z=@z.npy");
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
 }
 
-/// What it writes is an input of its definition, so InferShape has no place for what it says.
+/// The operator writes its input, so its InferShape has no output to set.
 #[test]
 fn nothing_is_inferred_for_an_operator_without_outputs() {
     let place = operator_place("cpp-host-no-output");
-    place.file("op_host/update.cpp", SCALE_ADD[0].1.replace("this->Output(\"z\")", "this->Input(\"z\")"));
+    place.file(
+        "op_host/update.cpp",
+        SCALE_ADD[0]
+            .1
+            .replace("this->Output(\"z\")", "this->Input(\"z\")"),
+    );
     let output = place
         .run("cpp op_kernel/scale_add.cpp --host op_host/update.cpp --arg x=@x.npy --arg z=@x.npy --out z=@z.npy --attr alpha=2");
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-    assert_eq!(data(&place.0.join("z.npy")), f32s(&(0..1001).map(|i| i as f32 * 2.0).collect::<Vec<_>>()));
+    assert_eq!(
+        data(&place.0.join("z.npy")),
+        f32s(&(0..1001).map(|i| i as f32 * 2.0).collect::<Vec<_>>())
+    );
 }
 
-/// Updates `y`, which the operator has as input and output.
+/// A kernel that updates `y`, which the operator has as input and output.
 const AXPY: &str = include_str!("../../../codegen/tests/kernels/axpy.rs");
 
 #[test]
 fn an_emitted_operator_computes_what_its_kernel_means() {
     let place = Place::new("cpp-host-emitted");
     place.file("axpy.rs", AXPY);
-    place.file("x.npy", npy("<f4", "(5, 16)", &f32s(&(0..80).map(|i| (i % 11) as f32).collect::<Vec<_>>())));
-    place.file("y.npy", npy("<f4", "(5, 16)", &f32s(&(0..80).map(|i| (i % 7) as f32 * 0.5).collect::<Vec<_>>())));
+    place.file(
+        "x.npy",
+        npy(
+            "<f4",
+            "(5, 16)",
+            &f32s(&(0..80).map(|i| (i % 11) as f32).collect::<Vec<_>>()),
+        ),
+    );
+    place.file(
+        "y.npy",
+        npy(
+            "<f4",
+            "(5, 16)",
+            &f32s(&(0..80).map(|i| (i % 7) as f32 * 0.5).collect::<Vec<_>>()),
+        ),
+    );
     for line in [
         "emit axpy.rs --project msopgen --out axpy",
         "cpp axpy/op_kernel/axpy_custom.cpp --host axpy/op_host/axpy_custom.cpp --chip ascend310p --arg x=@x.npy --arg y=@y.npy --attr alpha=2 \
@@ -267,17 +430,29 @@ fn an_emitted_operator_computes_what_its_kernel_means() {
         let output = place.run(line);
         assert_eq!(code(&output), 0, "{line}: {}", text(&output.stderr));
     }
-    assert_eq!(data(&place.0.join("cpp.npy")), data(&place.0.join("simulated.npy")));
+    assert_eq!(
+        data(&place.0.join("cpp.npy")),
+        data(&place.0.join("simulated.npy"))
+    );
 }
 
 #[test]
 fn an_operator_has_the_type_that_the_author_gives() {
     let place = Place::new("emit-op-type");
     place.file("axpy.rs", AXPY);
-    assert_eq!(code(&place.run("emit axpy.rs --project msopgen --out own --op-type MyAxpy")), 0);
+    assert_eq!(
+        code(&place.run("emit axpy.rs --project msopgen --out own --op-type MyAxpy")),
+        0
+    );
     assert!(place.0.join("own/op_kernel/my_axpy.cpp").is_file());
     let refused = place.run("emit axpy.rs --project msopgen --out other --op-type my_axpy");
-    assert_eq!((code(&refused), text(&refused.stderr).contains("an operator type is PascalCase")), (2, true));
+    assert_eq!(
+        (
+            code(&refused),
+            text(&refused.stderr).contains("an operator type is PascalCase")
+        ),
+        (2, true)
+    );
 }
 
 #[test]
@@ -286,22 +461,57 @@ fn what_an_operator_does_not_take_is_refused() {
     place.file("i4.npy", npy("<i4", "(2,)", &[0; 8]));
     let host = SCALE_ADD[0].1;
     let variants = [
-        ("fails", host.replacen("return ge::GRAPH_SUCCESS;", "return ge::GRAPH_FAILED;", 1)),
-        ("null", host.replace("GetInputShape(0)->GetOrigin", "GetInputShape(7)->GetOrigin")),
-        ("shapeless", host.replace("*context->GetInputShape(0);", "*context->GetInputShape(7);")),
-        ("typeless", host.replace("GetInputDataType(0)", "GetInputDesc(7)->GetDataType()")),
-        ("hasty", host.replace("this->Attr", "std::abort();\nthis->Attr")),
+        (
+            "fails",
+            host.replacen("return ge::GRAPH_SUCCESS;", "return ge::GRAPH_FAILED;", 1),
+        ),
+        (
+            "null",
+            host.replace("GetInputShape(0)->GetOrigin", "GetInputShape(7)->GetOrigin"),
+        ),
+        (
+            "shapeless",
+            host.replace("*context->GetInputShape(0);", "*context->GetInputShape(7);"),
+        ),
+        (
+            "typeless",
+            host.replace("GetInputDataType(0)", "GetInputDesc(7)->GetDataType()"),
+        ),
+        (
+            "hasty",
+            host.replace("this->Attr", "std::abort();\nthis->Attr"),
+        ),
         ("typo", host.replace("set_alpha", "set_alfa")),
-        ("constant", host.replace("uint16_t axes[AXES]", "const uint16_t axes[AXES]")),
-        ("private", host.replace("tiling.set_total(total)", "tiling.total = total")),
+        (
+            "constant",
+            host.replace("uint16_t axes[AXES]", "const uint16_t axes[AXES]"),
+        ),
+        (
+            "private",
+            host.replace("tiling.set_total(total)", "tiling.total = total"),
+        ),
         ("silent", host.replace("context->SetBlockDim", "(void)")),
         ("bare", host.replace("OP_ADD(ScaleAdd);", "")),
         ("guess", host.replace("SetInferShape(ge::InferShape).", "")),
-        ("single", host.replace("ParamType(OPTIONAL)", "ParamType(REQUIRED)")),
-        ("short", host.replace("this->Attr", "this->Input(\"more\").ParamType(OPTIONAL);\nthis->Attr")),
-        ("loop", host.replace(".AttrType(OPTIONAL)", ".AttrType(REQUIRED)")),
+        (
+            "single",
+            host.replace("ParamType(OPTIONAL)", "ParamType(REQUIRED)"),
+        ),
+        (
+            "short",
+            host.replace(
+                "this->Attr",
+                "this->Input(\"more\").ParamType(OPTIONAL);\nthis->Attr",
+            ),
+        ),
+        (
+            "loop",
+            host.replace(".AttrType(OPTIONAL)", ".AttrType(REQUIRED)"),
+        ),
     ];
-    variants.iter().for_each(|(name, text)| place.file(&format!("op_host/{name}.cpp"), text));
+    variants
+        .iter()
+        .for_each(|(name, text)| place.file(&format!("op_host/{name}.cpp"), text));
     let before = place.names();
     let x = "--arg x=@x.npy --out z=@z.npy";
     for (host, line, exit, part) in [
@@ -348,9 +558,14 @@ fn what_an_operator_does_not_take_is_refused() {
         assert!(stderr.contains(part), "{host} {line}: `{part}` is not in\n{stderr}");
         assert_eq!(place.names(), before, "{host} {line}");
     }
-    let output = place.run("cpp op_kernel/scale_add.cpp --arg x=@x.npy --out z=@z.npy --attr alpha=1");
+    let output =
+        place.run("cpp op_kernel/scale_add.cpp --arg x=@x.npy --out z=@z.npy --attr alpha=1");
     assert_eq!(code(&output), 2);
-    assert!(text(&output.stderr).contains("--host"), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("--host"),
+        "{}",
+        text(&output.stderr)
+    );
 }
 
 const OP_TILING: &str = r#"#ifndef SCALE_TILING_H

@@ -1,8 +1,10 @@
-//! Where the vector pipe is made to wait for itself, in text that does not rely on the compiler's automatic synchronisation.
+//! Places barriers for the vector pipe, in text that does not rely on the compiler's automatic
+//! synchronisation.
 //!
-//! A call waits where it touches what an earlier one wrote, or writes what an earlier one read, and no barrier stands between.
-//! Memory is told apart by queues, buffers and what a function is given, not by elements: turns of a loop that touch other rows of
-//! a tensor wait, too. What a call of a function must wait for it waits for before it.
+//! A call waits if it touches what an earlier one wrote, or writes what an earlier one read, and no
+//! barrier stands between. Memory is distinguished by queue, buffer and function parameter, not by
+//! element. Iterations of a loop that touch other rows of a tensor therefore wait as well. A call
+//! of a function waits before the call for everything that the function must wait for.
 
 use jumar_dsl::ir::queue::{Body, Stmt};
 use jumar_dsl::ir::{walk_stmts, BufId, Func, QueueId, QueueOp, QueueStmt, StmtKind, TensorId};
@@ -10,14 +12,14 @@ use jumar_dsl::ops::contract::{Access, Pipe};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// What local tensors are parts of.
+/// The memory of a local tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Memory {
     Queue(QueueId),
     Buf(BufId),
-    /// Where the author has placed it, which may be anywhere.
+    /// Memory that the author has placed, at any address.
     Placed,
-    /// What a function is given, by number; what may lie over another one counts as that.
+    /// A parameter of a function, by number; parameters that may overlap count as one.
     Given(usize),
 }
 
@@ -29,7 +31,7 @@ pub(super) struct Memories<'f> {
 }
 
 impl<'f> Memories<'f> {
-    /// Those of a function's body.
+    /// Finds the memory of a function's tensors.
     pub(super) fn of_func(func: &Func, funcs: &'f [Arc<Func>]) -> Memories<'f> {
         let all = func
             .tensors
@@ -57,7 +59,7 @@ impl<'f> Memories<'f> {
             if let StmtKind::Do(QueueStmt::Place { tensor, .. }) = &s.kind {
                 all[tensor.index()] = Some(Memory::Placed);
             }
-            // A view stands behind what it is one of.
+            // A view has the memory of its base.
             if let StmtKind::Do(QueueStmt::View { tensor, of }) = &s.kind {
                 all[tensor.index()] = of.tensor().and_then(|base: TensorId| all[base.index()]);
             }
@@ -65,7 +67,8 @@ impl<'f> Memories<'f> {
         Memories { all, funcs }
     }
 
-    /// What the vector unit does with local tensors in a statement, those inside it left out.
+    /// Returns the vector unit's accesses to local tensors in a statement, without those of inner
+    /// statements.
     fn touched(&self, s: &Stmt) -> Vec<(Access, Memory)> {
         let views: Vec<_> = match &s.kind {
             StmtKind::Do(QueueStmt::Instr { instr }) => instr
@@ -101,7 +104,7 @@ impl<'f> Memories<'f> {
     }
 }
 
-/// What vector calls touched since the last barrier.
+/// Accesses of vector calls since the last barrier.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pending {
     read: BTreeSet<Memory>,
@@ -109,7 +112,8 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// What all vector calls of statements touch: at the beginning of a turn the calls of the turn before are pending.
+    /// Collects the accesses of all vector calls in statements: at the beginning of an iteration
+    /// those of the previous one are pending.
     pub(super) fn of<'s>(
         stmts: impl IntoIterator<Item = &'s Stmt>,
         memories: &Memories<'_>,
@@ -121,13 +125,13 @@ impl Pending {
         all
     }
 
-    /// Adds what is pending on another way to the same place.
+    /// Adds the pending accesses of another path to this place.
     pub(super) fn join(&mut self, other: Pending) {
         self.read.extend(other.read);
         self.written.extend(other.written);
     }
 
-    /// True where a barrier must stand before a statement, which is pending from now on.
+    /// True where a barrier must precede a statement, whose accesses become pending.
     pub(super) fn must_wait(&mut self, s: &Stmt, memories: &Memories<'_>) -> bool {
         let mut own = Pending::default();
         own.touch(s, memories);

@@ -1,8 +1,8 @@
-//! Instructions, each in the parameter form that AscendC gives it.
+//! Instructions, each in the parameter form of AscendC.
 //!
-//! Signatures: asc-devkit, `include/basic_api/kernel_operator_*_intf.h`. Strides of vector calls are start to start;
-//! those of copies are the gap between the end of one row and the start of the next, in bytes on the GM side and in
-//! data blocks on the UB side.
+//! Signatures: asc-devkit, `include/basic_api/kernel_operator_*_intf.h`. Strides of vector calls
+//! are start to start. Strides of copies are the gap between the end of one row and the start of
+//! the next, in bytes on the GM side and in data blocks on the UB side.
 
 use super::class::ClassCx;
 use super::stmt::Locals;
@@ -21,19 +21,19 @@ use jumar_dsl::ops::{
 use jumar_dsl::soc::Arch;
 use std::borrow::Cow;
 
-/// A text as part of a format of printf.
+/// Escapes a text for a format of printf.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace('"', "\\\"")
         .replace('%', "%%")
 }
 
-/// The rows of a copy; those that touch on both sides are one.
+/// The rows of a copy; rows that touch on both sides are one row.
 struct Rows<'i> {
     rows: Cow<'i, Scalar>,
-    /// Elements of each.
+    /// Elements of each row.
     cols: Cow<'i, Scalar>,
-    /// Elements from row to row on both sides, source first, where there are several.
+    /// Elements from row to row on both sides, source first, where there are several rows.
     pitches: Option<[(Base, &'i Scalar); 2]>,
 }
 
@@ -66,7 +66,7 @@ impl<'i> Rows<'i> {
 }
 
 impl ClassCx<'_> {
-    /// `xLocal`, `xGm_` or a part of it: `xLocal[offset]`.
+    /// Prints a view: `xLocal`, `xGm_` or a part of it, `xLocal[offset]`.
     pub(super) fn view(&self, view: &View, locals: &Locals) -> String {
         let name = self.whole(view, locals);
         match view.offset {
@@ -75,7 +75,7 @@ impl ClassCx<'_> {
         }
     }
 
-    /// The element type that the op is listed for.
+    /// Returns the element type of the op's row.
     pub(super) fn own_ty(&self, instr: &Instr) -> Ty {
         let own = instr.views().find(|(rule, _)| rule.elem == Elem::Own);
         own.map(|(_, view)| self.view_ty(view))
@@ -90,7 +90,7 @@ impl ClassCx<'_> {
         });
     }
 
-    /// Prints an instruction; `None` where its extent and operands are not those of the row.
+    /// Prints an instruction; `None` where extent and operands do not fit the op's row.
     fn by_op(&self, instr: &Instr, line: u32, locals: &Locals, out: &mut Cpp) -> Option<()> {
         match instr.op {
             Op::Layout(LayoutOp::GatherMask) => self.gather_mask(instr, locals, out)?,
@@ -136,7 +136,8 @@ impl ClassCx<'_> {
         Some(())
     }
 
-    /// What a kernel shows: its title, and a DumpTensor for each row, with the line of the source as the number that it takes.
+    /// Prints a dump: its title, and a DumpTensor for each row, with the line of the source as its
+    /// number.
     fn dump(&self, instr: &Instr, line: u32, locals: &Locals, out: &mut Cpp) -> Option<()> {
         let (title, (rows, cols), (_, view)) =
             (instr.title()?, instr.extent.rows()?, instr.views().next()?);
@@ -178,7 +179,8 @@ impl ClassCx<'_> {
         Some(())
     }
 
-    /// Masks joined: the units have it of 16-bit whole numbers, each the bits of 16 elements.
+    /// Combines masks. The units do so for 16-bit integers, each of which has the bits of 16
+    /// elements.
     fn join_bits(&self, op: MaskOp, instr: &Instr, locals: &Locals) -> Option<String> {
         let n = instr.extent.count()?;
         let views = instr
@@ -192,7 +194,8 @@ impl ClassCx<'_> {
         ))
     }
 
-    /// Bits of whole numbers joined, which the units have of those of 16 bits: others are seen as them, to the end of the last.
+    /// Combines the bits of integers. The units do so for 16-bit integers: others are reinterpreted
+    /// as these, to the end of the last element.
     fn join_words(&self, op: BitOp, instr: &Instr, locals: &Locals) -> Option<String> {
         let n = instr.extent.count()?;
         let elem = self.own_ty(instr);
@@ -235,7 +238,7 @@ impl ClassCx<'_> {
         Some(format!("{}({views}, {count})", op.def().ascendc))
     }
 
-    /// A copy between GM and UB.
+    /// Prints a copy between GM and UB.
     fn copy(&self, op: CopyOp, instr: &Instr, locals: &Locals) -> Option<String> {
         let (ty, rows) = (self.own_ty(instr), Rows::of(instr)?);
         let name = op.def().ascendc;
@@ -264,8 +267,8 @@ impl ClassCx<'_> {
         })
     }
 
-    /// Parameters of a copy with a number before and behind its rows: both sides are said, since filler without pads is no number of the
-    /// kernel's (asc-devkit, page of DataCopyPad).
+    /// Prints the parameters of a copy with filler before and after its rows. Both sides are given,
+    /// since filler without pads has no defined value (asc-devkit, page of DataCopyPad).
     fn lead_params(
         &self,
         rows: &Rows<'_>,
@@ -346,7 +349,7 @@ impl ClassCx<'_> {
         )
     }
 
-    /// Bytes of GM between rows.
+    /// Prints the bytes of GM between rows.
     fn byte_gap(&self, pitch: &Scalar, cols: &Scalar, ty: Ty) -> String {
         if pitch == cols {
             return "0".to_string();
@@ -355,7 +358,7 @@ impl ClassCx<'_> {
         format!("static_cast<uint32_t>(({gap}) * sizeof({}))", self.ty(ty))
     }
 
-    /// Data blocks of UB between rows, of which the last block is filled.
+    /// Prints the data blocks of UB between rows, whose last block is filled.
     fn block_gap(&self, pitch: &Scalar, filled: &Scalar, ty: Ty) -> String {
         if let Some(lanes) = self.known_lanes(ty) {
             let whole = filled.clone().align_up(lanes);
@@ -376,7 +379,8 @@ impl ClassCx<'_> {
         )
     }
 
-    /// Parameters of a copy of rows that touch in GM, which is one burst where the core finds that they touch in UB, too.
+    /// Prints the parameters of a copy of rows that are contiguous in GM. The copy is one burst
+    /// where the core finds that they are contiguous in UB as well.
     fn whole_rows(
         &self,
         Rows {
@@ -394,7 +398,7 @@ impl ClassCx<'_> {
                 .is_none_or(|(pitch, cols)| pitch == cols)
         };
         if !pitches.iter().all(|(_, pitch)| is_open(pitch)) {
-            // Numbers of the text tell that the rows are no one burst.
+            // Constants show that the rows are no single burst.
             return None;
         }
         let (helper, pitch) = match *pitches {
@@ -420,7 +424,8 @@ impl ClassCx<'_> {
         ))
     }
 
-    /// Parameters of the plain form: a count for one row, else rows and gaps in data blocks.
+    /// Prints the parameters of the plain form: a count for one row, else rows and gaps in data
+    /// blocks.
     fn block_params(&self, of: &Rows<'_>, ty: Ty) -> String {
         let (
             p,
@@ -433,7 +438,7 @@ impl ClassCx<'_> {
         let Some(pitches) = pitches else {
             return format!("static_cast<uint32_t>({})", p.expr(cols));
         };
-        // The function gives what the rows of a tile are copied with, DataCopyPad where there is one.
+        // Where DataCopyPad exists, the helper computes its parameters instead.
         if !self.plan.chip.has_data_copy_pad {
             if let Some(whole) = self.whole_rows(of, ty) {
                 return whole;
@@ -463,12 +468,12 @@ impl ClassCx<'_> {
         }
     }
 
-    /// Elements of a data block; `None` where the type is a template parameter.
+    /// Returns the elements of a data block; `None` where the type is a template parameter.
     fn known_lanes(&self, ty: Ty) -> Option<i64> {
         (!is_param(ty)).then(|| self.plan.chip.data_block_bytes / ty.resolve(&[]).bytes())
     }
 
-    /// Elements of a data block as an integer the size of an offset.
+    /// Prints the elements of a data block as an integer with the size of an offset.
     fn block_elems(&self, ty: Ty) -> String {
         self.known_lanes(ty).map_or_else(
             || {
@@ -482,7 +487,8 @@ impl ClassCx<'_> {
         )
     }
 
-    /// What makes of a tensor what has its bits and is chosen from; `None` for what is so itself.
+    /// Returns the cast of a tensor to a type of its size that Select supports; `None` if its own
+    /// type is supported.
     fn chosen_as(&self, elem: Ty) -> Option<String> {
         let is_chosen = |dtype: DType| matches!(dtype, DType::F16 | DType::F32);
         let known = |dtype: DType| {
@@ -514,14 +520,14 @@ impl ClassCx<'_> {
         }
     }
 
-    /// A vector call: its operands in order, what the op adds to them, and its extent.
+    /// Prints a vector call: its operands in order, the op's own arguments, and its extent.
     fn vector(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<String> {
         let elem = self.own_ty(instr);
         let scale = instr
             .number()
             .filter(|_| instr.op == Op::Compound(CompoundOp::CastDequant));
         if let Some(scale) = scale {
-            // A register that the call reads, and no other.
+            // The call reads this register, and no other call does.
             out.stmt(format_args!("SetDeqScale({})", self.operand(scale, elem)));
         }
         let named = instr.op.contract().named().iter().zip(&instr.args);
@@ -556,7 +562,7 @@ impl ClassCx<'_> {
                 args.push(self.spell_strides(instr));
                 String::new()
             }
-            // Not every release has a call that leaves the mask as it is.
+            // Some releases lack a call that leaves the mask unchanged.
             Extent::Counter { n } if instr.op == Op::Compound(CompoundOp::MulCast) => {
                 let lanes = locals.unique("lanes");
                 out.comment("The number of elements, which MulCast sets.");
@@ -582,7 +588,8 @@ impl ClassCx<'_> {
         ))
     }
 
-    /// Elements that a pattern takes, in one repeat of as many as there are. How many were kept is known without asking.
+    /// Prints GatherMask by a pattern, in one repeat of all elements. The number of kept elements
+    /// is known in advance.
     fn gather_mask(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
         let (n, pattern) = (instr.extent.count()?, instr.pattern()?);
         let views: Vec<_> = instr
@@ -599,7 +606,8 @@ impl ClassCx<'_> {
         Some(())
     }
 
-    /// Elements whose bits are 1, and how many they are. The call has one repeat of as many as there are, in which bits follow one another.
+    /// Prints GatherMask by bits, with the number of kept elements. The call has one repeat of all
+    /// elements, whose bits are contiguous.
     fn gather_bits(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
         let (n, var) = (instr.extent.count()?, instr.result()?);
         self.need(Helper::GatherBits);
@@ -613,7 +621,7 @@ impl ClassCx<'_> {
         Some(())
     }
 
-    /// Elements at offsets, which AscendC takes without a sign.
+    /// Prints Gather, whose offsets AscendC takes without a sign.
     fn gather(&self, instr: &Instr, locals: &Locals) -> Option<String> {
         let (n, base) = (instr.extent.count()?, instr.base()?);
         let views: Vec<_> = instr
@@ -632,14 +640,14 @@ impl ClassCx<'_> {
         ))
     }
 
-    /// Data blocks at offsets, which AscendC takes without a sign, as it takes the elements.
+    /// Prints Gatherb, whose offsets AscendC takes without a sign, as well as its elements.
     fn gather_blocks(&self, instr: &Instr, locals: &Locals) -> Option<String> {
         let Extent::Eights { repeat } = &instr.extent else {
             return None;
         };
         let elem = self.own_ty(instr);
         let (seen, template) = match elem {
-            // Whole blocks are the same as either.
+            // Whole blocks are equal under either type.
             Ty::Param(_) => (Some("uint16_t"), "template "),
             Ty::Is(_) | Ty::Wide(_) | Ty::Mask => match elem.resolve(&[]) {
                 DType::U16 | DType::U32 => (None, ""),
@@ -670,14 +678,15 @@ impl ClassCx<'_> {
         ))
     }
 
-    /// Repeats of eight, and the strides of the destination in fields of so many bits.
+    /// Prints repeats of eight, and the strides of the destination in fields of `bits` bits.
     fn eights(&self, dst: &View, repeat: &Scalar, bits: u32) -> String {
         let (blk, rep) = strides(dst);
         let [blk, rep] = [blk, rep].map(|s| self.field(&s, bits));
         format!("{}, {{{blk}, {rep}}}", self.field(repeat, 8))
     }
 
-    /// A reduction of each repeat, data block or pair; what stands before the mask differs from op to op.
+    /// Prints a reduction of each repeat, data block or pair; the arguments before the mask differ
+    /// between ops.
     fn partial(
         &self,
         op: PartialOp,
@@ -722,17 +731,18 @@ impl ClassCx<'_> {
             PartialOp::WholeMax | PartialOp::WholeMin => {
                 format!("{mask}, {repeat}, {results}, {blk}, {rep}, ReduceOrder::ORDER_ONLY_VALUE")
             }
-            // The stride behind the mask has no effect.
+            // The stride after the mask has no effect.
             PartialOp::RepeatSum => format!("{repeat}, {mask}, 1, {blk}, {results}, {rep}"),
         };
         Some(format!("{}{flags}({dst}, {src}, {rest})", op.def().ascendc))
     }
 
-    /// The lanes of a repeat: their number, or an array of bits that is made before the call.
+    /// Prints the lanes of a repeat: their number, or an array of bits that is defined before the
+    /// call.
     fn mask(&self, lanes: &Lanes, count: &str, locals: &Locals, out: &mut Cpp) -> String {
         let p = self.process();
         match lanes {
-            // A mask of 0 without its type might be a pointer to bits.
+            // A mask of 0 without its type could be a null pointer to bits.
             Lanes::First { n } => match n.as_int() {
                 Some(n) if n > 0 => n.to_string(),
                 _ => format!("static_cast<{count}>({})", p.expr(n)),
@@ -760,7 +770,7 @@ impl ClassCx<'_> {
         }
     }
 
-    /// A number in a field of so many bits: a number that is known as it stands.
+    /// Prints a number for a field of `bits` bits; a constant is printed without a cast.
     pub(super) fn field(&self, s: &Scalar, bits: u32) -> String {
         match s.as_int() {
             Some(n) => n.to_string(),
@@ -775,7 +785,8 @@ impl ClassCx<'_> {
         }
     }
 
-    /// The strides of a call: `{dstBlk, src0Blk, .., dstRep, src0Rep, ..}`, those of a fill without braces. Bits have none.
+    /// Prints the strides of a call: `{dstBlk, src0Blk, .., dstRep, src0Rep, ..}`, those of a fill
+    /// without braces. Bits have none.
     fn spell_strides(&self, instr: &Instr) -> String {
         let named = 1 + instr.op.contract().sources();
         let strided = instr
@@ -804,7 +815,7 @@ impl ClassCx<'_> {
         ));
     }
 
-    /// Goes back to normal mode and all lanes.
+    /// Returns to normal mode and all lanes.
     pub(super) fn end_counter(&self, out: &mut Cpp) {
         out.line("SetMaskNorm();");
         out.line("ResetMask();");
@@ -820,7 +831,7 @@ impl ClassCx<'_> {
         }
     }
 
-    /// What AscendC takes behind the operands to know which op of a family is meant.
+    /// Returns the trailing arguments by which AscendC distinguishes the ops of a family.
     fn added(&self, op: Op, elem: Ty) -> Option<String> {
         match op {
             Op::Unary(UnaryOp::Neg) => Some(self.operand(&Scalar::Int(-1), elem)),
@@ -828,7 +839,8 @@ impl ClassCx<'_> {
         }
     }
 
-    /// The template arguments by which a call leaves the mask as it is; `None` for an op that is not called under one.
+    /// Returns the template arguments with which a call leaves the mask unchanged; `None` for an op
+    /// that is not called under one.
     fn keeps_mask(&self, instr: &Instr, elem: Ty) -> Option<String> {
         let dst = self.ty(self.view_ty(instr.dst()?));
         Some(match instr.op.def().keeps_mask {
@@ -844,7 +856,8 @@ impl ClassCx<'_> {
         })
     }
 
-    /// Compare works on whole repeats: a trailing part would stay uncomputed. Buffers are padded for it.
+    /// Rounds up to whole repeats, since Compare would not compute a trailing part. Buffers are
+    /// padded for it.
     fn whole_repeats(&self, n: &Scalar, elem: Ty) -> String {
         self.need(Helper::AlignUp);
         let n = self.process().expr(n);
@@ -859,7 +872,7 @@ impl ClassCx<'_> {
         }
     }
 
-    /// A scalar operand in the element type of its tensor.
+    /// Prints a scalar operand in the element type of its tensor.
     pub(super) fn operand(&self, s: &Scalar, elem: Ty) -> String {
         let p = self.process();
         match (self.source.beside(elem), elem) {
@@ -883,7 +896,7 @@ impl ClassCx<'_> {
         }
     }
 
-    /// `const float v = xLocal.GetValue(i);`
+    /// Prints the definition `const float v = xLocal.GetValue(i);`.
     fn get_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
         let [Arg::Var { var }, Arg::View { view }] = &instr.args[..] else {
             return None;
@@ -906,7 +919,7 @@ impl ClassCx<'_> {
         Some(())
     }
 
-    /// `xLocal.SetValue(i, v);`
+    /// Prints the call `xLocal.SetValue(i, v);`.
     fn set_value(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
         let [Arg::View { view }, Arg::Scalar { value }] = &instr.args[..] else {
             return None;
@@ -922,13 +935,14 @@ impl ClassCx<'_> {
         Some(())
     }
 
-    /// `DataCacheCleanAndInvalid<float, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(yGlobal[i]);`
+    /// Prints the call `DataCacheCleanAndInvalid<float, CacheLine::SINGLE_CACHE_LINE,
+    /// DcciDst::CACHELINE_OUT>(yGlobal[i]);`.
     fn clean_line(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
         let [Arg::View { view }] = &instr.args[..] else {
             return None;
         };
         let (name, ty) = (instr.op.def().ascendc, self.ty(self.view_ty(view)));
-        // 310p has the form without a place alone (asc-devkit, page of DataCacheCleanAndInvalid).
+        // 310p only has the form without a place (asc-devkit, page of DataCacheCleanAndInvalid).
         let place = match self.plan.chip.arch {
             Arch::V220 => ", DcciDst::CACHELINE_OUT",
             Arch::M200 => "",
@@ -940,7 +954,7 @@ impl ClassCx<'_> {
         Some(())
     }
 
-    /// The tensor that a view looks at.
+    /// Prints the tensor of a view.
     fn whole(&self, view: &View, locals: &Locals) -> String {
         match view.base {
             Base::Local(tensor) => locals.tensor(tensor),
@@ -954,7 +968,7 @@ pub(super) fn is_param(ty: Ty) -> bool {
     matches!(ty, Ty::Param(_))
 }
 
-/// Block and repeat stride of a view, in data blocks.
+/// Returns block and repeat stride of a view, in data blocks.
 fn strides(view: &View) -> (Scalar, Scalar) {
     match &view.layout {
         Layout::Blocks { blk, rep } => (blk.clone(), rep.clone()),
@@ -964,7 +978,8 @@ fn strides(view: &View) -> (Scalar, Scalar) {
     }
 }
 
-/// How many elements a statement computes in counter mode, where it does nothing else; with its first instruction.
+/// Returns the number of elements that a statement computes in counter mode, if it does nothing
+/// else, and its first instruction.
 pub(super) fn counter_of(s: &Stmt) -> Option<(&Instr, &Scalar)> {
     if let StmtKind::For { var, body, .. } = &s.kind {
         let (first, n) = counter_of(body.first()?)?;

@@ -1,7 +1,9 @@
-//! One kernel class: `Init` takes the tensors, the tiling data and the pipe; `Process` runs the tile loop.
+//! One kernel class: `Init` takes the tensors, the tiling data and the pipe; `Process` runs the
+//! tile loop.
 //!
-//! Scalars that only depend on the tiling data and the block index are computed in `Init` and kept as members;
-//! `Process` calls `CopyIn`, `Compute` and `CopyOut` where the loop has that shape ([`super::stages`]).
+//! `Init` computes scalars that only depend on the tiling data and the block index, and keeps them
+//! as members. `Process` calls `CopyIn`, `Compute` and `CopyOut` where the loop has that form
+//! ([`super::stages`]).
 
 use super::barrier::Memories;
 use super::func::Functions;
@@ -21,7 +23,7 @@ use jumar_dsl::ir::{
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
-/// Where a variable lives.
+/// The place of a variable.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Place {
     /// A member of the tiling data, and the member of the class that keeps it.
@@ -32,7 +34,7 @@ pub(super) enum Place {
     Local(String),
 }
 
-/// What the printers of a class share.
+/// Common data of the printers of a class.
 pub(crate) struct ClassCx<'a> {
     pub(super) plan: &'a Plan<'a>,
     pub(super) class: &'a Class,
@@ -40,7 +42,7 @@ pub(crate) struct ClassCx<'a> {
     pub(super) body: &'a Body,
     param_names: Rc<[String]>,
     helpers: Cell<Helpers>,
-    /// Where each variable lives; none where nothing that is printed reads it.
+    /// The place of each variable; `None` where no printed code reads it.
     places: Vec<Option<Place>>,
     pub(super) queues: Vec<String>,
     pub(super) bufs: Vec<String>,
@@ -48,21 +50,21 @@ pub(crate) struct ClassCx<'a> {
     /// Members for the workspaces.
     works: Vec<String>,
     pub(super) init_params: Vec<String>,
-    /// The workspace of the launch in `Init`, where it takes that.
+    /// The workspace of the launch in `Init`, where it takes one.
     pub(super) init_workspace: Option<String>,
     pub(super) locals: Scope,
     ranges: OnceCell<Ranges>,
     /// Names of the functions that it calls, by their ids.
     pub(super) func_names: Vec<Rc<str>>,
-    /// True for the body of a function, which stands at no line of the source.
+    /// True for the body of a function, which has no line of the source.
     pub(super) is_func: bool,
-    /// Where barriers are wanted: what the local tensors are parts of.
+    /// The memory of the local tensors, where barriers are wanted.
     pub(super) memories: Option<Memories<'a>>,
-    /// Where `Init` is told the block: whether `Process` asks for it, and for the number of blocks.
+    /// Where `Init` takes the block: whether `Process` reads its index, and the number of blocks.
     pub(super) kept_block: Cell<(bool, bool)>,
 }
 
-/// How a variable is spelt depends on where it is read.
+/// The spelling of variables, which depends on the place of the read.
 struct At<'c, 'a> {
     cx: &'c ClassCx<'a>,
     init: bool,
@@ -91,7 +93,7 @@ impl Leaves for At<'_, '_> {
         out.push(')');
     }
     fn block_idx(&self, out: &mut String) {
-        // `Init` names it, because it occurs there several times.
+        // `Init` has a local for it, since it occurs there several times.
         match (self.init, self.cx.plan.tells_blocks()) {
             (true, _) => out.push_str("blockIdx"),
             (false, false) => out.push_str("static_cast<int64_t>(GetBlockIdx())"),
@@ -131,7 +133,7 @@ impl Leaves for At<'_, '_> {
     }
 }
 
-/// Prints what stands between the braces of a class, and gives the helpers that it uses.
+/// Prints the text between the braces of a class, and returns the helpers that it uses.
 pub(super) fn class_body(
     plan: &Plan<'_>,
     class: &Class,
@@ -152,7 +154,7 @@ pub(super) fn class_body(
         .iter()
         .map(|p| locals.unique(&camel(&p.name)))
         .collect();
-    // The words `GM_ADDR workspace` stand once in a text of one case (`fixed.rs`).
+    // In a text of one case (`fixed.rs`) the words `GM_ADDR workspace` must occur only once.
     let workspace = if plan.fixed.is_some() {
         "space"
     } else {
@@ -178,7 +180,7 @@ pub(super) fn class_body(
         .map(|q| members.unique(&queue_member(&q.name, q.position)))
         .collect();
     let skews: Vec<BufId> = source.skews().collect();
-    // What nothing is put in is a variable of `Init`.
+    // A buffer that holds nothing is a local of `Init`.
     let bufs = body
         .bufs
         .iter()
@@ -215,7 +217,7 @@ pub(super) fn class_body(
     cx.helpers.get()
 }
 
-/// Names of the template parameters, one for each dtype parameter of the kernel.
+/// Returns the names of the template parameters, one for each dtype parameter of the kernel.
 pub(super) fn param_names(plan: &Plan<'_>) -> Rc<[String]> {
     let mut scope = Scope::default();
     plan.sig
@@ -225,7 +227,7 @@ pub(super) fn param_names(plan: &Plan<'_>) -> Rc<[String]> {
         .collect()
 }
 
-/// Where each variable of the body lives. What is never printed takes no name from others.
+/// Chooses the place of each variable of the body. Variables that are never printed take no names.
 fn places(
     plan: &Plan<'_>,
     source: &Source,
@@ -269,7 +271,7 @@ pub(super) fn reads_block_idx(s: &Scalar) -> bool {
     found
 }
 
-/// `in_x` to `inQueueX_`, by the position where the name does not say it.
+/// Converts `in_x` to `inQueueX_`, by the position where the name does not have it.
 fn queue_member(name: &str, position: TPosition) -> String {
     let (word, prefix) = match position {
         TPosition::VecIn => ("in", "in_"),
@@ -290,7 +292,7 @@ fn buf_member(name: &str) -> String {
 }
 
 impl<'a> ClassCx<'a> {
-    /// A printer for code of `Process` and the methods it calls.
+    /// Makes a printer for code of `Process` and the methods it calls.
     pub(super) fn process(&self) -> Printer<'_, 'a> {
         Printer {
             at: At {
@@ -300,7 +302,7 @@ impl<'a> ClassCx<'a> {
             helpers: &self.helpers,
         }
     }
-    /// A printer for code of `Init`.
+    /// Makes a printer for code of `Init`.
     pub(super) fn init(&self) -> Printer<'_, 'a> {
         Printer {
             at: At {
@@ -313,7 +315,7 @@ impl<'a> ClassCx<'a> {
     pub(super) fn need(&self, helper: Helper) {
         scalar::need(&self.helpers, helper);
     }
-    /// C++ spelling of a dtype.
+    /// Returns the C++ spelling of a dtype.
     pub(super) fn ty(&self, ty: Ty) -> &str {
         match ty {
             Ty::Param(i) => &self.param_names[usize::from(i)],
@@ -332,20 +334,20 @@ impl<'a> ClassCx<'a> {
             TensorRef::Work(id) => &self.works[id.index()],
         }
     }
-    /// Where a variable that is printed lives.
+    /// Returns the place of a printed variable.
     pub(super) fn place(&self, id: VarId) -> &Place {
         self.places[id.index()]
             .as_ref()
             .expect("what is printed has a name")
     }
-    /// Name of a variable in `Process` and the methods it calls.
+    /// Returns the name of a variable in `Process` and the methods it calls.
     pub(super) fn var_name(&self, id: VarId) -> &str {
         match self.place(id) {
             Place::Field { kept: name, .. } | Place::Member(name) | Place::Local(name) => name,
         }
     }
 
-    /// A printer of a function's body.
+    /// Makes a printer of a function's body.
     pub(super) fn of_func<'f>(
         &'f self,
         func: &'f Func,
@@ -380,14 +382,14 @@ impl<'a> ClassCx<'a> {
             kept_block: Cell::default(),
         }
     }
-    /// What a function's body needs, its class needs.
+    /// Adds the helpers of a function's body to those of its class.
     pub(super) fn takes_helpers(&self, helpers: Helpers) {
         self.helpers.set(self.helpers.get().union(helpers));
     }
     pub(super) fn own_helpers(&self) -> Helpers {
         self.helpers.get()
     }
-    /// Element type of what a view looks at.
+    /// Returns the element type of a view's tensor.
     pub(super) fn view_ty(&self, view: &View) -> Ty {
         match view.base {
             Base::Local(t) => self.body.tensors[t.index()].dtype,
@@ -414,7 +416,7 @@ impl<'a> ClassCx<'a> {
         out.inside(|out| self.print_members(c, out));
     }
 
-    /// Members of the tiling data that are kept as members of the class.
+    /// Iterates over members of the tiling data that are kept as members of the class.
     pub(super) fn kept_fields<'c>(
         &'c self,
         c: &'c Contents<'a>,
@@ -426,7 +428,7 @@ impl<'a> ClassCx<'a> {
             .filter(|v| c.live.var(*v))
     }
 
-    /// Declaration of a buffer.
+    /// Returns the declaration of a buffer.
     pub(super) fn buf_decl(&self, id: BufId) -> String {
         format!(
             "TBuf<TPosition::{}> {};",

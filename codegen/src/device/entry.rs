@@ -1,4 +1,5 @@
-//! Kernel functions: one for each tiling key in direct launches, one with a branch for each key in an operator project.
+//! Kernel functions: one for each tiling key in direct launches, one with a branch for each key in
+//! an operator project.
 
 use crate::cpp::Cpp;
 use crate::host::data::ItemMembers;
@@ -10,7 +11,7 @@ use crate::ProjectKind;
 use jumar_dsl::ir::{ParamId, Per, Role};
 use jumar_dsl::soc::Arch;
 
-/// What a kernel function names besides its tensors.
+/// Names in a kernel function besides its tensors.
 const OWN_NAMES: &[&str] = &[
     "tiling",
     "workspace",
@@ -43,7 +44,7 @@ pub(super) fn entries(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, out: 
     }
 }
 
-/// Names of the tensor parameters in an entry.
+/// Returns the names of the tensor parameters in an entry.
 pub(super) fn tensor_names(plan: &Plan<'_>) -> Vec<Named> {
     let mut scope = Scope::with(OWN_NAMES);
     plan.sig
@@ -54,8 +55,9 @@ pub(super) fn tensor_names(plan: &Plan<'_>) -> Vec<Named> {
 
 fn direct(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, entry: &Entry, out: &mut Cpp) {
     let qualifier = match (kind, plan.chip.arch) {
-        // Cores that wait for one another need the flags of a mixed kernel, and to be started all at once where several streams share
-        // the chip (asc-devkit, pages of SyncAll and of the qualifiers of functions).
+        // Cores that wait for one another need the flags of a mixed kernel. They must be started at
+        // once where several streams share the chip (asc-devkit, pages of SyncAll and of the
+        // qualifiers of functions).
         (ProjectKind::Asc, Arch::V220) if entry.meets => {
             "__schedmode__(1) __global__ __mix__(0, 1)"
         }
@@ -73,10 +75,11 @@ fn direct(plan: &Plan<'_>, kind: ProjectKind, namespace: &str, entry: &Entry, ou
     );
 }
 
-/// What a kernel function is to every release, and to the device compiler alone.
+/// The qualifiers of a kernel function for every release, and for the device compiler alone.
 const PLAIN: &str = "extern \"C\" __global__ __aicore__";
 
-/// Prints the entries of a source that the device compiler gets alone: nothing there reads the macros of the toolkit's builds.
+/// Prints the entries of a source for the device compiler alone, without macros of the toolkit's
+/// builds.
 pub(super) fn alone(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
     for (i, entry) in plan.entries.iter().enumerate() {
         if i > 0 {
@@ -133,8 +136,9 @@ fn function(
     );
 }
 
-/// The kernel uses vector cores only; said where the toolkit would otherwise have to find out. Those that wait for one another need the
-/// flags of a mixed kernel (asc-devkit, pages of SyncAll and of the kernel types).
+/// Prints the kernel type: vector cores only, which the toolkit would otherwise have to find out.
+/// Cores that wait for one another need the flags of a mixed kernel (asc-devkit, pages of SyncAll
+/// and of the kernel types).
 pub(super) fn task_type(plan: &Plan<'_>, meets: bool, out: &mut Cpp) {
     if plan.chip.arch == Arch::V220 {
         let ty = if meets {
@@ -146,8 +150,9 @@ pub(super) fn task_type(plan: &Plan<'_>, meets: bool, out: &mut Cpp) {
     }
 }
 
-/// Prints the statements that hand out UB and set the state of the core. Where the author places all tensors the state is set by hand (asc-devkit, page of static
-/// tensors); a kernel without tensors in UB has a TPipe that gives none, since the free function is not in every release.
+/// Prints the statements that hand out UB and set the state of the core. Where the author places
+/// all tensors, the state is set by hand (asc-devkit, page of static tensors). A kernel without
+/// tensors in UB declares an unused TPipe, since some releases lack the free function.
 pub(super) fn pipe(plan: &Plan<'_>, out: &mut Cpp) {
     let by_hand = plan.features.contains(&Feature::FreeInitSocState);
     out.line(if by_hand {
@@ -157,7 +162,8 @@ pub(super) fn pipe(plan: &Plan<'_>, out: &mut Cpp) {
     });
 }
 
-/// The share that a block has: `more` is what `Init` takes besides tensors, workspace, tiling data and pipe.
+/// Prints the code that runs a block's share. `more` are arguments of `Init` besides tensors,
+/// workspace, tiling data and pipe.
 pub(super) fn run(
     namespace: &str,
     entry: &Entry,
@@ -186,7 +192,7 @@ pub(super) fn run(
     out.line("op.Process();");
 }
 
-/// The names that an entry has taken.
+/// Returns the names that an entry has taken.
 pub(super) fn entry_scope(tensors: &[Named]) -> Scope {
     let mut scope = Scope::with(OWN_NAMES);
     tensors.iter().for_each(|(_, _, name)| {
@@ -195,8 +201,8 @@ pub(super) fn entry_scope(tensors: &[Named]) -> Scope {
     scope
 }
 
-/// The tensors of an operator's kernel function, inputs, then outputs, and the names that it does not use. A tensor changed in place is
-/// both, at one address.
+/// Returns the tensors of an operator's kernel function, inputs, then outputs, and the names that
+/// it does not use. A tensor that is updated in place is both, at one address.
 pub(super) fn operator_params(plan: &Plan<'_>, tensors: &[Named]) -> (Vec<String>, Vec<String>) {
     let mut scope = entry_scope(tensors);
     let mut params = Vec::new();
@@ -227,7 +233,7 @@ pub(super) fn operator_params(plan: &Plan<'_>, tensors: &[Named]) -> (Vec<String
     (params, unused)
 }
 
-/// The kernel function of an operator, whose last two parameters are workspace and tiling.
+/// Prints the kernel function of an operator, whose last two parameters are workspace and tiling.
 fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
     let tensors = tensor_names(plan);
     let (mut params, unused) = operator_params(plan, &tensors);
@@ -260,8 +266,9 @@ fn operator(plan: &Plan<'_>, namespace: &str, out: &mut Cpp) {
     });
 }
 
-/// The tiling keys of one dtype instance. The build compiles the text once for each combination of dtypes and makes a
-/// kernel of every key that it finds, so that keys of other combinations must not be there.
+/// Prints the tiling keys of one dtype instance. The build compiles the text once for each
+/// combination of dtypes and makes a kernel of every key that it finds. Keys of other combinations
+/// must therefore be absent.
 fn keys(
     plan: &Plan<'_>,
     namespace: &str,
@@ -316,7 +323,7 @@ fn keys(
     }
 }
 
-/// The descriptors of the lists that the kernel touches.
+/// Prints the descriptors of the lists that the kernel touches.
 pub(super) fn lists(plan: &Plan<'_>, tensors: &[Named], out: &mut Cpp) {
     for (id, _, name) in tensors {
         if is_list(plan, *id) && plan.entries.iter().any(|e| e.tensors.contains(id)) {
@@ -328,7 +335,7 @@ pub(super) fn lists(plan: &Plan<'_>, tensors: &[Named], out: &mut Cpp) {
     }
 }
 
-/// The descriptor of a list, `xsDesc`, under a name that no tensor has.
+/// Returns the name of a list's descriptor, `xsDesc`, which no tensor has.
 fn desc_name(tensors: &[Named], name: &str) -> String {
     entry_scope(tensors).unique(&format!("{name}Desc"))
 }
@@ -337,7 +344,7 @@ fn is_list(plan: &Plan<'_>, id: ParamId) -> bool {
     plan.sig.param(id).per == Per::Item
 }
 
-/// The tensors of an item, as it is passed on.
+/// Returns the tensors of an item, as they are passed on.
 pub(super) fn of_item(plan: &Plan<'_>, tensors: &[Named], item: &str) -> Vec<Named> {
     let own = |(id, role, name): &Named| match is_list(plan, *id) {
         true => (
@@ -350,7 +357,8 @@ pub(super) fn of_item(plan: &Plan<'_>, tensors: &[Named], item: &str) -> Vec<Nam
     tensors.iter().map(own).collect()
 }
 
-/// One item after the other: each has its own tiling data, its own variant and its own blocks of those of the launch.
+/// Prints the loop over items: each has its own tiling data, its own variant and its own part of
+/// the launch's blocks.
 fn items(plan: &Plan<'_>, namespace: &str, entries: &[&Entry], tensors: &[Named], out: &mut Cpp) {
     let members = ItemMembers::new(plan);
     let ItemMembers {
@@ -369,7 +377,7 @@ fn items(plan: &Plan<'_>, namespace: &str, entries: &[&Entry], tensors: &[Named]
         out.stmt(format_args!(
             "const int64_t blockIdx = (AscendC::GetBlockIdx() + blockNum - tilingData.{first}[item]) % blockNum"
         ));
-        // Blocks without a share go where the others wait for them.
+        // Blocks without a share must still reach the barriers of the others.
         let meets = entries.iter().any(|e| e.meetings > 0);
         if !meets {
             out.block(format_args!("if (blockIdx >= tilingData.{blocks}[item])"), |out| out.line("continue;"));

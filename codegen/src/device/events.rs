@@ -1,5 +1,6 @@
-//! Flags that the author sets by hand. Beside a TPipe, which gives ids of its own to queues, theirs are asked of it; without one an id is the
-//! number that the author wrote (asc-devkit, pages of SetFlag/WaitFlag and of static tensors).
+//! Flags that the author sets by hand. A TPipe gives ids to queues, so beside it the author's ids
+//! are allocated by it. Without one, an id is the number that the author wrote (asc-devkit, pages
+//! of SetFlag/WaitFlag and of static tensors).
 
 use super::class::ClassCx;
 use super::sync_name;
@@ -15,12 +16,12 @@ impl ClassCx<'_> {
         self.class.takes_pipe()
     }
 
-    /// The member with the ids of an event.
+    /// Returns the member with the ids of an event.
     fn ids_member(event: Event) -> String {
         format!("{}Ids_", camel(&event.word().to_lowercase()))
     }
 
-    /// The id of a flag.
+    /// Prints the id of a flag.
     pub(super) fn event_id(&self, event: Event, id: &Scalar) -> String {
         match (self.has_pipe(), id.as_int()) {
             (true, _) => format!("{}[{}]", Self::ids_member(event), self.process().expr(id)),
@@ -29,7 +30,7 @@ impl ClassCx<'_> {
         }
     }
 
-    /// A pipe that waits for another one, or for itself, which no event says.
+    /// Prints the wait of a pipe for another one, or for itself, for which there is no event.
     pub(super) fn order(&self, from: Pipe, to: Pipe) -> String {
         let Some(event) = Event::between(from, to) else {
             return format!("PipeBarrier<{}>()", to.word());
@@ -38,12 +39,12 @@ impl ClassCx<'_> {
         format!("{}()", sync_name(event))
     }
 
-    /// The id of a flag across the cores.
+    /// Prints the id of a flag across cores.
     pub(super) fn cross_id(&self, id: &Scalar) -> String {
         self.narrowed(id, "uint16_t")
     }
 
-    /// A number that AscendC takes as `uint32_t`.
+    /// Prints a number that AscendC takes as `uint32_t`.
     pub(super) fn narrow(&self, number: &Scalar) -> String {
         self.narrowed(number, "uint32_t")
     }
@@ -70,7 +71,7 @@ impl ClassCx<'_> {
         }
     }
 
-    /// Asks TPipe for the ids.
+    /// Allocates the ids from TPipe.
     pub(super) fn take_ids(&self, out: &mut Cpp) {
         for event in self
             .body
@@ -88,7 +89,8 @@ impl ClassCx<'_> {
         }
     }
 
-    /// Ends `Process`: ids go back to TPipe; without one nobody else waits for what the pipes still do.
+    /// Ends `Process`: releases ids to TPipe, or without one waits for the pipes, which nobody else
+    /// does.
     pub(super) fn end_process(&self, out: &mut Cpp) {
         if !self.has_pipe() {
             out.comment("No TPipe waits for the pipes at the end.");

@@ -7,21 +7,21 @@ use crate::cpp::Cpp;
 use crate::names::camel;
 use crate::plan::{Fixed, Plan};
 
-/// What the kernel function does.
+/// The contents of the kernel function.
 pub(crate) struct FixedLaunch<'a> {
-    /// Its name.
+    /// The function's name.
     pub(crate) function: &'a str,
-    /// What it takes; see `FixedCase`.
+    /// Its parameters; see `FixedCase`.
     pub(crate) params: &'a [String],
-    /// One after the other.
+    /// The items, run one after the other.
     pub(crate) items: Vec<FixedItem>,
 }
 
-/// An item, or all of a kernel without lists.
+/// An item, or a whole kernel without lists.
 pub(crate) struct FixedItem {
-    /// Which of the plan's entries does it.
+    /// The index of its entry in the plan.
     pub(crate) entry: usize,
-    /// In how many shares.
+    /// The number of its shares.
     pub(crate) blocks: i64,
     /// Members of the tiling data with their values.
     pub(crate) fields: Vec<(String, String)>,
@@ -67,7 +67,7 @@ pub(super) fn entry(plan: &Plan<'_>, namespace: &str, launch: &FixedLaunch<'_>, 
     });
 }
 
-/// The parameters of these names, and which of them are not used.
+/// Returns the parameters of these names, and the unused ones among them.
 fn listed_params(
     plan: &Plan<'_>,
     tensors: &[Named],
@@ -97,7 +97,8 @@ fn listed_params(
     (params, unused)
 }
 
-/// The shares of an item: the blocks that run take them in turn, from behind those of the items before, `first` in number.
+/// Prints the shares of an item. The running blocks take them in a round-robin order, starting
+/// after the `first` shares of earlier items.
 fn shares(
     plan: &Plan<'_>,
     namespace: &str,
@@ -141,7 +142,7 @@ fn shares(
         }
     };
     if plan.fixed.is_some_and(|Fixed { alone }| alone) {
-        // In a scope of its own, like each turn of the loop.
+        // The block has its own scope, as an iteration of the loop does.
         out.line("{");
         out.inside(|out| one("0", out));
         out.line("}");

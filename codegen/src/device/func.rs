@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The functions that statements call, and those that these call.
+/// Returns the functions that statements call, and those that these call.
 fn called(funcs: &[Arc<Func>], stmts: &[Stmt]) -> BTreeSet<FuncId> {
     let mut found = BTreeSet::new();
     let see = |stmts: &[Stmt], found: &mut BTreeSet<FuncId>| {
@@ -25,7 +25,7 @@ fn called(funcs: &[Arc<Func>], stmts: &[Stmt]) -> BTreeSet<FuncId> {
         });
     };
     see(stmts, &mut found);
-    // A function calls those before it only.
+    // A function calls only earlier ones.
     for (i, f) in funcs.iter().enumerate().rev() {
         if found.contains(&FuncId(i as u32)) {
             see(&f.body.stmts, &mut found);
@@ -34,7 +34,7 @@ fn called(funcs: &[Arc<Func>], stmts: &[Stmt]) -> BTreeSet<FuncId> {
     found
 }
 
-/// A function that calls others by other numbers; itself where they have these.
+/// Returns a function with other numbers for its callees, or itself where nothing changes.
 fn numbered(func: &Arc<Func>, numbers: &[FuncId]) -> Arc<Func> {
     fn renumber(stmts: &mut [Stmt], numbers: &[FuncId]) {
         for s in stmts {
@@ -57,16 +57,16 @@ fn numbered(func: &Arc<Func>, numbers: &[FuncId]) -> Arc<Func> {
     func
 }
 
-/// The functions of all classes: each text stands once.
+/// The functions of all classes: each text occurs once.
 #[derive(Default)]
 pub(super) struct Functions {
-    /// In the order in which they may call one another.
+    /// Functions, in an order in which each calls only earlier ones.
     all: Vec<Known>,
 }
 
-/// A function with all that its text depends on.
+/// A function with everything that its text depends on.
 struct Known {
-    /// The functions that it calls are numbered as those of all classes are.
+    /// The function, with callees numbered as those of all classes.
     func: Arc<Func>,
     name: Rc<str>,
     text: String,
@@ -74,12 +74,13 @@ struct Known {
 }
 
 impl Functions {
-    /// The place of a function that is there already.
+    /// Finds the index of a known function.
     fn find(&self, func: &Arc<Func>) -> Option<usize> {
         self.all.iter().position(|known| known.func == *func)
     }
 
-    /// The place of the function that `make` gives for a name: under the wish, or with a number behind it where another text has that.
+    /// Adds the function that `make` gives for a name, and returns its index. The name is `wish`,
+    /// or `wish` with a number where another text has it.
     fn add(&mut self, wish: &str, make: impl Fn(Rc<str>) -> Known) -> usize {
         let mut n = 1;
         loop {
@@ -111,7 +112,7 @@ impl ClassCx<'_> {
     /// Finds or makes the functions that the class calls.
     pub(super) fn name_funcs(&mut self, funcs: &mut Functions) {
         self.func_names = vec![Rc::default(); self.source.funcs.len()];
-        // The number of each among those of all classes.
+        // The number of each function among those of all classes.
         let mut numbers: Vec<FuncId> = (0..self.source.funcs.len() as u32).map(FuncId).collect();
         for id in called(&self.source.funcs, &self.body.stmts) {
             let func = &self.source.funcs[id.index()];
@@ -134,7 +135,7 @@ impl ClassCx<'_> {
         }
     }
 
-    /// `MaxOfRows(xLocal, yLocal, rows)`.
+    /// Prints a call: `MaxOfRows(xLocal, yLocal, rows)`.
     pub(super) fn call(
         &self,
         func: FuncId,

@@ -2,7 +2,8 @@
 
 use crate::cpp::Cpp;
 
-/// Prints them: of kernels whose function takes lists (`lists`) the header of lists, too, which the other brings in no release.
+/// Prints the includes. Kernels whose function takes lists (`lists`) also need the header of lists,
+/// which the other header includes in no release.
 pub(crate) fn includes(lists: bool, out: &mut Cpp) {
     out.line("#include \"kernel_operator.h\"");
     if lists {

@@ -1,4 +1,5 @@
-//! `Init` of a kernel class: addresses of the tensors, members from the tiling data, this block's share, buffers.
+//! `Init` of a kernel class: addresses of the tensors, members from the tiling data, this block's
+//! share, buffers.
 
 use super::class::{reads_block_idx, ClassCx, Place, Printer};
 use crate::cpp::Cpp;
@@ -100,7 +101,7 @@ impl<'a> ClassCx<'a> {
         );
     }
 
-    /// Where a tensor in GM begins.
+    /// Prints the beginning of a tensor in GM.
     fn begin_of(&self, of: TensorRef) -> String {
         let (p, work) = match of {
             TensorRef::Param(id) => return self.init_params[id.index()].clone(),
@@ -126,11 +127,12 @@ impl<'a> ClassCx<'a> {
         self.take_ids(out);
     }
 
-    /// What hands out memory anew: the pipes have ended what they began with the old one.
+    /// Prints the statements that hand out memory anew. Pipes must first finish what they began
+    /// with the old memory.
     pub(super) fn print_reset(&self, memory: &[Memory], out: &mut Cpp) {
         out.comment("The buffers behind this take the memory of those before.");
         let follows_meeting = resets_at_meeting(&self.body.stmts, memory);
-        // A meeting of all blocks is such a barrier.
+        // A `SyncAll` is such a barrier.
         if !follows_meeting {
             out.line("PipeBarrier<PIPE_ALL>();");
         }
@@ -159,7 +161,7 @@ impl<'a> ClassCx<'a> {
         }
     }
 
-    /// How many buffers a queue has.
+    /// Prints the number of buffers of a queue.
     fn buffers(&self, p: &Printer<'_, 'a>, queue: QueueId) -> String {
         let q = &self.body.queues[queue.index()];
         match (q.buffer_num.as_int(), self.plan.buffer_num) {
@@ -189,7 +191,7 @@ impl<'a> ClassCx<'a> {
     }
 }
 
-/// True where what hands out this memory stands right behind a meeting.
+/// True where the reset of this memory directly follows a `SyncAll`.
 fn resets_at_meeting(stmts: &[Stmt], memory: &[Memory]) -> bool {
     let resets = |s: &Stmt| matches!(&s.kind, StmtKind::Do(QueueStmt::Reset { memory: own }) if own == memory);
     let here = stmts

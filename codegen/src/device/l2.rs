@@ -1,4 +1,5 @@
-//! Hints for L2: inputs that are read once and that it cannot hold it need not keep, so that it keeps what is read again.
+//! Hints for L2: it need not keep inputs that are read once and that exceed it, so that it keeps
+//! what is read again.
 
 use super::class::ClassCx;
 use crate::cpp::Cpp;
@@ -6,7 +7,7 @@ use jumar_dsl::ir::{Scalar, VarId};
 use std::collections::BTreeSet;
 
 impl ClassCx<'_> {
-    /// The hints, those of one condition together.
+    /// Prints the hints, grouped by condition.
     pub(super) fn print_l2_hints(&self, out: &mut Cpp) {
         let conditions: BTreeSet<VarId> = self.source.once.iter().map(|o| o.exceeds_l2).collect();
         for condition in conditions {

@@ -1,7 +1,9 @@
 //! Device code: helpers, kernel classes, and the entries that run them.
 //!
-//! Everything but the entries stands in a namespace of its own, so that no helper can meet a name of AscendC.
-//! The classes use the names of CANN 8.x, which 9.x still accepts.
+//! Everything but the entries stands in a namespace, so that no helper collides with a name of
+//! AscendC. The classes use the names of CANN 8.x, which 9.x still accepts.
+//!
+//! Start reading at [`code`], then `class.rs` and `call.rs`.
 
 mod barrier;
 mod call;
@@ -30,7 +32,7 @@ use func::Functions;
 use jumar_dsl::ir::Event;
 use jumar_dsl::ops::ScanOp;
 
-/// The helpers that wait, each with what stands above it.
+/// The helpers that wait, each with the comment above it.
 const SYNCS: [(Event, &str); Event::ALL.len()] = [
     (Event::VS, "Scalar access to UB waits here until the vector calls before it are done."),
     (Event::SV, "Vector calls wait here until the scalar writes before them are done."),
@@ -46,7 +48,7 @@ const SYNCS: [(Event, &str); Event::ALL.len()] = [
     (Event::VMte3, "Stores wait here until the vector calls before them are done."),
 ];
 
-/// Name of the helper that waits: `SyncVToS`.
+/// Returns the name of the helper that waits: `SyncVToS`.
 fn sync_name(event: Event) -> String {
     let (from, to) = event.ends();
     let [from, to] = [from, to].map(|pipe| crate::names::pascal(&pipe.name().to_ascii_lowercase()));
@@ -56,25 +58,25 @@ fn sync_name(event: Event) -> String {
 pub(crate) use fixed::{FixedItem, FixedLaunch};
 pub(crate) use includes::includes;
 
-/// The device part of the project: namespace with helpers and classes, then the entries.
+/// Prints the device part of a project: namespace with helpers and classes, then the entries.
 pub(crate) fn code(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
     let namespace = namespace(plan, out);
     entry::entries(plan, kind, &namespace, out);
 }
 
-/// The device part of a source that the device compiler gets alone.
+/// Prints the device part of a source for the device compiler alone.
 pub(crate) fn object_code(plan: &Plan<'_>, out: &mut Cpp) {
     let namespace = namespace(plan, out);
     entry::alone(plan, &namespace, out);
 }
 
-/// The device part of a text of one case.
+/// Prints the device part of a text of one case.
 pub(crate) fn fixed_code(plan: &Plan<'_>, launch: &FixedLaunch<'_>, out: &mut Cpp) {
     let namespace = namespace(plan, out);
     fixed::entry(plan, &namespace, launch, out);
 }
 
-/// Helpers and classes in a namespace, whose name it gives.
+/// Prints helpers and classes in a namespace, and returns its name.
 fn namespace(plan: &Plan<'_>, out: &mut Cpp) -> String {
     let namespace = format!("{}Impl", plan.names.prefix);
     let (mut classes, mut funcs) = (Cpp::new(), Functions::default());
@@ -95,14 +97,14 @@ fn namespace(plan: &Plan<'_>, out: &mut Cpp) -> String {
     namespace
 }
 
-/// The older form of what [`Feature::Assertions`] says.
+/// Prints the older form of [`Feature::Assertions`].
 fn assertion(out: &mut Cpp) {
     out.comment("CANN 8.1 has it under this name.");
     out.raw("#ifndef ascendc_assert\n#define ascendc_assert(...) assert(__VA_ARGS__)\n#endif\n");
     out.blank();
 }
 
-/// Prints a class, and gives the helpers that it uses.
+/// Prints a class, and returns the helpers that it uses.
 fn print_class(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, out: &mut Cpp) -> Helpers {
     out.blank();
     out.comment(&format!("{}.", what(plan, class)));
@@ -121,7 +123,7 @@ fn print_class(plan: &Plan<'_>, class: &Class, funcs: &mut Functions, out: &mut 
     used
 }
 
-/// Whom a class serves: `` `swish` for f16 and f32, variant `resident` ``.
+/// Describes what a class serves: `` `swish` for f16 and f32, variant `resident` ``.
 fn what(plan: &Plan<'_>, class: &Class) -> String {
     let bindings = class
         .serves
@@ -160,7 +162,7 @@ fn what(plan: &Plan<'_>, class: &Class) -> String {
     what
 }
 
-/// Bits of a mask without a loop over lanes.
+/// Prints the function for the bits of a mask, without a loop over lanes.
 fn group_lanes(out: &mut Cpp) {
     out.blank();
     out.function("__aicore__ inline uint64_t LowBits(int64_t n)", |out| {
@@ -180,7 +182,8 @@ fn group_lanes(out: &mut Cpp) {
     );
 }
 
-/// Bits of 32-bit elements are `uint32_t` to the call, and those of 16-bit ones `uint16_t` (asc-devkit, page of GatherMask).
+/// The call takes bits of 32-bit elements as `uint32_t`, and those of 16-bit elements as `uint16_t`
+/// (asc-devkit, page of GatherMask).
 fn gather_bits(out: &mut Cpp) {
     out.blank();
     out.comment("The first `n` elements of `src` whose bits in `mask` are 1, one behind the other, and how many they are.");
@@ -201,7 +204,7 @@ fn gather_bits(out: &mut Cpp) {
     );
 }
 
-/// Choices move bits of `half` and `float` alone (asc-devkit, page of Select).
+/// Select moves bits of `half` and `float` alone (asc-devkit, page of Select).
 fn float_of(out: &mut Cpp) {
     out.blank();
     out.comment("The float that has as many bits as `T`.");
@@ -238,7 +241,8 @@ fn helpers(plan: &Plan<'_>, used: Helpers, out: &mut Cpp) {
         ));
     }
     if used.has(Helper::FloatInf) {
-        // The constants of <limits> and <cmath> are not to be had in device code everywhere; the builtin is a literal.
+        // Device code does not have the constants of <limits> and <cmath> everywhere; the builtin
+        // is a literal.
         out.line("constexpr float FLOAT_INF = __builtin_inff();");
     }
     definitions(used, "__aicore__ inline", out);

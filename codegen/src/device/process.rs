@@ -13,7 +13,7 @@ use jumar_dsl::ir::{StmtKind, TensorId, VarId};
 use std::collections::BTreeSet;
 
 impl<'a> ClassCx<'a> {
-    /// `Process` into `out`, the methods it calls into `private`.
+    /// Prints `Process` into `out`, and the methods it calls into `private`.
     pub(super) fn print_process(&self, c: &Contents<'a>, out: &mut Cpp, private: &mut Cpp) {
         let (parts, live) = (&c.parts, &c.live);
         let views: BTreeSet<TensorId> = parts.gets.iter().filter_map(|s| s.defines()).collect();
@@ -33,7 +33,7 @@ impl<'a> ClassCx<'a> {
                 self.end_process(out);
                 return;
             };
-            // Of the turn itself what its methods are given.
+            // The loop itself only uses the arguments of its methods.
             let around = Live::of(
                 parts.rest[..st.at]
                     .iter()
@@ -68,7 +68,7 @@ impl<'a> ClassCx<'a> {
         )
     }
 
-    /// What the vector calls of statements leave pending, where barriers are wanted.
+    /// Returns the pending accesses of the vector calls in statements, where barriers are wanted.
     pub(super) fn pending<'s>(&self, stmts: impl IntoIterator<Item = &'s Stmt>) -> Pending {
         self.memories
             .as_ref()
@@ -82,7 +82,7 @@ impl<'a> ClassCx<'a> {
         }
     }
 
-    /// The tile loop, calling the methods.
+    /// Prints the tile loop with calls of the methods.
     fn print_turns(&self, the_loop: &Stmt, st: &Stages<'a>, locals: &Locals, out: &mut Cpp) {
         let StmtKind::For { var, from, to, .. } = &the_loop.kind else {
             return;

@@ -1,11 +1,11 @@
-//! Parameters of copies of rows, as functions of the kernel's namespace: how long a burst is only the core knows, from the columns and
-//! the pitch that the host gave it.
+//! Parameters of copies of rows, as functions of the kernel's namespace. Only the core knows the
+//! length of a burst, from the host's columns and pitch.
 
 use crate::cpp::Cpp;
 use crate::scalar::{Helper, Helpers};
 use jumar_dsl::soc::Chip;
 
-/// Name of the helper that gives the parameters of a copy of rows.
+/// Returns the name of the helper that gives the parameters of a copy of rows.
 pub(super) fn rows_name(helper: Helper) -> &'static str {
     if helper == Helper::RowsToUb {
         "RowsToUb"
@@ -14,7 +14,7 @@ pub(super) fn rows_name(helper: Helper) -> &'static str {
     }
 }
 
-/// The helpers of copies that a text uses.
+/// Prints the helpers of copies that a text uses.
 pub(super) fn helpers(chip: &Chip, used: Helpers, out: &mut Cpp) {
     if used.has(Helper::BlockGap) {
         block_gap(out);
@@ -53,7 +53,8 @@ fn whole_rows(chip: &Chip, helper: Helper, out: &mut Cpp) {
     } else {
         "DataCopyParams"
     };
-    // DataCopyPad counts bytes of GM and data blocks of UB, DataCopy data blocks of both (asc-devkit, pages of both structs).
+    // DataCopyPad counts bytes of GM and data blocks of UB, DataCopy data blocks of both
+    // (asc-devkit, pages of both structs).
     let (length, gap) = if is_padded {
         (
             "static_cast<uint32_t>(elements * sizeof(T))",

@@ -7,7 +7,7 @@ use crate::scalar::Helper;
 use jumar_dsl::ir::Instr;
 use jumar_dsl::ops::ScanOp;
 
-/// Name of the function.
+/// Returns the name of the function.
 const fn name(op: ScanOp) -> &'static str {
     match op {
         ScanOp::Sum => "ScanSum",
@@ -15,14 +15,14 @@ const fn name(op: ScanOp) -> &'static str {
     }
 }
 
-/// The function; with barriers between calls that depend on one another.
+/// Prints the function; with `barriers` between calls that depend on one another.
 pub(super) fn scan(op: ScanOp, barriers: bool, out: &mut Cpp) {
     let wait = |out: &mut Cpp, depth: &str| {
         if barriers {
             out.line(format_args!("{depth}PipeBarrier<PIPE_V>();"));
         }
     };
-    // 0 would make 0 of -0.
+    // Adding 0 would change -0 to 0.
     let (join, word, neutral) = match op {
         ScanOp::Sum => ("Add", "sum", "-0.0f"),
         ScanOp::Prod => ("Mul", "product", "1"),
@@ -68,7 +68,7 @@ pub(super) fn scan(op: ScanOp, barriers: bool, out: &mut Cpp) {
 }
 
 impl ClassCx<'_> {
-    /// Running sums or products.
+    /// Prints the call for running sums or products.
     pub(super) fn scan(&self, op: ScanOp, instr: &Instr, locals: &Locals) -> Option<String> {
         let n = instr.extent.count()?;
         self.need(Helper::Scan(op));

@@ -1,5 +1,8 @@
-//! The places of the largest elements, as a function of the kernel's namespace: lists of 32 are sorted by `Sort32`, and four of them are merged by `MrgSort`
-//! until one is left. Of each list no more is merged than is asked for. And the calls of `Sort32` and `MrgSort` that an author writes.
+//! The places of the largest elements, as a function of the kernel's namespace. `Sort32` sorts
+//! lists of 32 elements, and `MrgSort` merges four of them at a time until one is left. No more of
+//! each list is merged than is asked for.
+//!
+//! It also prints the calls of `Sort32` and `MrgSort` that an author writes.
 
 use super::call::is_param;
 use super::class::ClassCx;
@@ -9,7 +12,7 @@ use crate::scalar::Helper;
 use jumar_dsl::ir::{Instr, Scalar};
 use jumar_dsl::ops::contract::{LIST, MOST_LISTS, PAIR_BYTES};
 
-/// The function; with barriers between calls that depend on one another.
+/// Prints the function; with `barriers` between calls that depend on one another.
 pub(super) fn top_places(barriers: bool, out: &mut Cpp) {
     let wait = |out: &mut Cpp, depth: &str| {
         if barriers {
@@ -83,7 +86,8 @@ pub(super) fn top_places(barriers: bool, out: &mut Cpp) {
 }
 
 impl ClassCx<'_> {
-    /// The places of the largest elements, which AscendC takes and gives without a sign.
+    /// Prints the call for the places of the largest elements, which AscendC takes and gives
+    /// without a sign.
     pub(super) fn top(&self, instr: &Instr, locals: &Locals) -> Option<String> {
         let (n, most) = (instr.extent.count()?, instr.most()?);
         self.need(Helper::TopPlaces);
@@ -99,7 +103,7 @@ impl ClassCx<'_> {
         ))
     }
 
-    /// `Sort32(dst, src, places, repeats)`.
+    /// Prints the call `Sort32(dst, src, places, repeats)`.
     pub(super) fn sort32(&self, instr: &Instr, locals: &Locals) -> Option<String> {
         let n = instr.extent.count()?;
         let views: Vec<_> = instr
@@ -113,7 +117,8 @@ impl ClassCx<'_> {
         ))
     }
 
-    /// `MrgSort(dst, lists, info)` of two to four lists; those that it leaves out are the first one again, of no length.
+    /// Prints `MrgSort(dst, lists, info)` of two to four lists. Missing lists are the first one
+    /// again, with length 0.
     pub(super) fn merge(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
         let n = instr.extent.count()?;
         let views: Vec<_> = instr
@@ -140,7 +145,7 @@ impl ClassCx<'_> {
         Some(())
     }
 
-    /// `MrgSort` of each four lists of one length.
+    /// Prints `MrgSort` of groups of four lists of one length.
     pub(super) fn merge_fours(&self, instr: &Instr, locals: &Locals, out: &mut Cpp) -> Option<()> {
         let (n, length) = (instr.extent.count()?, instr.lengths().next()?);
         let views: Vec<_> = instr

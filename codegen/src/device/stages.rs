@@ -1,7 +1,9 @@
-//! Finds copy in, compute and copy out in the tile loop, so that they become methods as AscendC authors write them.
+//! Finds copy in, compute and copy out in the tile loop, so that they become methods as AscendC
+//! authors write them.
 //!
-//! Only the order of the statements is looked at; nothing is moved but scalar definitions, which have no effects. A
-//! loop of another order (a second copy in the middle, tiles inside tiles) stays one piece of text in `Process`.
+//! It examines only the order of the statements. It moves nothing but scalar definitions, which
+//! have no effects. A loop of another order (a second copy in the middle, tiles inside tiles) stays
+//! one text in `Process`.
 
 use crate::parts::let_var;
 use crate::uses::{vars_in, Live};
@@ -18,20 +20,20 @@ pub(crate) const METHODS: [&str; 3] = ["CopyIn", "Compute", "CopyOut"];
 /// The tile loop, cut in three.
 #[derive(Debug)]
 pub(crate) struct Stages<'a> {
-    /// Index of the loop among the statements given.
+    /// Index of the loop among the given statements.
     pub(crate) at: usize,
-    /// Scalars that more than one stage needs; they stay in the loop.
+    /// Scalars that several stages use; they stay in the loop.
     pub(crate) shared: Vec<&'a Stmt>,
-    /// Statements of each stage, scalars of its own included.
+    /// Statements of each stage, with the scalars that only it uses.
     pub(crate) stages: [Vec<&'a Stmt>; 3],
-    /// What each stage takes from the loop and from before it, in order of definition.
+    /// Variables that each stage takes from the loop and from before it, in order of definition.
     pub(crate) vars: [Vec<VarId>; 3],
     /// Tensors from before the loop that each stage takes.
     pub(crate) tensors: [Vec<TensorId>; 3],
 }
 
-/// Cuts the only loop of `stmts`; `views` are tensors that every method can get for itself,
-/// and `members` variables that every method can read.
+/// Cuts the only loop of `stmts`. Every method can get the tensors `views` itself, and can read the
+/// variables `members`.
 pub(crate) fn find<'a>(
     body: &Body,
     stmts: &[&'a Stmt],
@@ -50,7 +52,7 @@ pub(crate) fn find<'a>(
     let StmtKind::For { body: turn, .. } = &the_loop.kind else {
         return None;
     };
-    // A variable that changes would have to be handed out by reference.
+    // A mutable variable would have to be passed by reference.
     let mut changes = false;
     for s in stmts {
         walk_stmts(std::slice::from_ref(*s), &mut |s| {
@@ -60,11 +62,12 @@ pub(crate) fn find<'a>(
     if changes {
         return None;
     }
-    // A turn that the author orders by hand is read as he wrote it.
+    // An iteration that the author orders by hand keeps the author's order.
     if body.orders_by_hand() {
         return None;
     }
-    // Blocks that meet in a turn meet in the middle of a stage; of a turn that hands out memory the loops inside would be cut.
+    // A barrier of blocks in an iteration would be in the middle of a stage. If an iteration hands
+    // out memory, cutting would divide its inner loops.
     let mut several = false;
     walk_stmts(turn, &mut |s| {
         several |= s.is_meeting() || matches!(s.kind, StmtKind::Do(QueueStmt::Reset { .. }))
@@ -121,7 +124,7 @@ pub(crate) fn find<'a>(
     let mut vars: [Vec<VarId>; 3] = Default::default();
     let mut taken: [Vec<TensorId>; 3] = Default::default();
     for i in 0..3 {
-        // Shared scalars are arguments now; what lies behind them is the loop's business.
+        // Shared scalars are arguments now; their own operands belong to the loop.
         let needs = closure(&stages[i], &own[i]);
         let inside: BTreeSet<VarId> =
             defined_vars(stages[i].iter().chain(&own[i]).copied()).collect();
@@ -143,7 +146,7 @@ pub(crate) fn find<'a>(
         }
         let mut all = std::mem::take(&mut own[i]);
         all.append(&mut stages[i]);
-        // Scalars go back to where they stood, where that is inside the stage, else to its beginning.
+        // Scalars return to their old place if it is inside of the stage, else to its beginning.
         let place = |s: &Stmt| turn.iter().position(|t| std::ptr::eq(t, s));
         all.sort_by_key(|s| place(s));
         stages[i] = all;
@@ -165,12 +168,12 @@ fn of_pipe(pipe: Pipe) -> usize {
     }
 }
 
-/// 0, 1 or 2: copy in, compute, copy out; `None` for a statement that stands in no stage.
+/// Returns 0 for copy in, 1 for compute, 2 for copy out; `None` for a statement that fits no stage.
 fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> Option<usize> {
     let at = |q: &QueueId| body.queues[q.index()].position;
     Some(match &s.kind {
         StmtKind::Do(QueueStmt::Instr { instr }) => of_pipe(instr.op.contract().pipe),
-        // Behind what it waits for.
+        // The wait follows the pipe that it waits for.
         StmtKind::Do(QueueStmt::Sync {
             what: SyncOp::Order { from, .. },
         }) => of_pipe(*from),
@@ -193,7 +196,7 @@ fn stage_of(body: &Body, s: &Stmt, made: &[(TensorId, usize)]) -> Option<usize> 
         | StmtKind::SetScalar { .. }
         | StmtKind::Do(QueueStmt::Get { .. } | QueueStmt::Call { .. }) => 1,
         StmtKind::Promise { .. } => 1,
-        // A statement with others inside is one of the computation, where it copies nothing.
+        // A compound statement belongs to the computation, if it copies nothing.
         StmtKind::For { .. } | StmtKind::If { .. } => 1,
         StmtKind::Do(
             QueueStmt::Place { .. }
@@ -214,7 +217,8 @@ fn copies(s: &Stmt) -> bool {
     found
 }
 
-/// What statements need, with the scalar definitions of the turn that lie behind it.
+/// Returns what statements use, together with the scalar definitions of the iteration that they
+/// depend on.
 fn closure(stage: &[&Stmt], lets: &[&Stmt]) -> Live {
     Live::of(stage.iter().chain(lets).copied())
 }
@@ -227,7 +231,8 @@ fn defined_vars<'a>(stmts: impl Iterator<Item = &'a Stmt>) -> impl Iterator<Item
     vars.into_iter()
 }
 
-/// Variables that exist in the loop of `Process`: defined before it, its own, and the shared ones.
+/// Returns the variables that exist in the loop of `Process`: defined before it, its own, and the
+/// shared ones.
 fn outside_vars(stmts: &[&Stmt], at: usize, shared: &[&Stmt]) -> Vec<VarId> {
     let mut vars: Vec<VarId> = Vec::new();
     for s in &stmts[..at] {
@@ -240,7 +245,7 @@ fn outside_vars(stmts: &[&Stmt], at: usize, shared: &[&Stmt]) -> Vec<VarId> {
     vars
 }
 
-/// Variables that scalar definitions read.
+/// Returns the variables that scalar definitions read.
 fn vars_of_lets(lets: &[&Stmt]) -> BTreeSet<VarId> {
     let mut vars = BTreeSet::new();
     for s in lets {

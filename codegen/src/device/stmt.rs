@@ -1,4 +1,4 @@
-//! Statements of a kernel class, with a comment that leads back to the kernel's line wherever it changes.
+//! Statements of a kernel class, with a comment for the kernel's line wherever it changes.
 
 use super::barrier::Pending;
 use super::call::{counter_of, is_param};
@@ -17,15 +17,16 @@ use jumar_dsl::ops::contract::Pipe;
 use jumar_dsl::ops::{Op, ScalarOp};
 use std::cell::{Cell, RefCell};
 
-/// Names of the tensors of one method, the last source line told, and the vector calls that no barrier has ended.
+/// The state of one method: names of its tensors, the last printed source line, and pending vector
+/// calls.
 #[derive(Debug)]
 pub(super) struct Locals {
     scope: RefCell<Scope>,
     tensors: RefCell<Vec<Option<String>>>,
     pub(super) line: Cell<u32>,
-    /// True inside a loop that stands under a counter mask as a whole.
+    /// True inside of a loop that is under a counter mask as a whole.
     counting: Cell<bool>,
-    /// True inside a statement whose copies all add.
+    /// True inside of a statement whose copies all add.
     adding: Cell<bool>,
     pub(super) pending: RefCell<Pending>,
 }
@@ -44,7 +45,7 @@ impl Locals {
         }
     }
 
-    /// Runs `f`; names that it gives away are free again afterwards, as at the end of a block.
+    /// Runs `f`, and releases the names that it takes, as at the end of a block.
     fn block<R>(&self, f: impl FnOnce() -> R) -> R {
         let before = self.scope.borrow().mark();
         let result = f();
@@ -52,20 +53,20 @@ impl Locals {
         result
     }
 
-    /// A name that nothing else has here.
+    /// Returns a name that nothing else has here.
     pub(super) fn unique(&self, wish: &str) -> String {
         self.scope.borrow_mut().unique(wish)
     }
 
-    /// Name of a tensor defined before.
+    /// Returns the name of a tensor defined before.
     pub(super) fn tensor(&self, id: TensorId) -> String {
         self.tensors.borrow()[id.index()]
             .clone()
             .expect("a tensor is defined before it is used")
     }
 
-    /// Gives a tensor its name: `xLocal`. Numbers that keep the names of a whole kernel apart are dropped, since
-    /// methods and turns each have their own.
+    /// Names a tensor: `xLocal`. Numbers that make names unique in the whole kernel are dropped,
+    /// since methods and iterations each have a scope.
     pub(super) fn define(&self, id: TensorId, ir_name: &str) -> String {
         let stem = ir_name.trim_end_matches(|c: char| c.is_ascii_digit());
         let stem = if stem.len() > 1 && stem.ends_with('_') {
@@ -84,7 +85,7 @@ impl Locals {
 }
 
 impl ClassCx<'_> {
-    /// `// swish.rs:7`, where the line changes.
+    /// Prints `// swish.rs:7`, where the line changes.
     pub(super) fn source_line(&self, span: SpanId, last: &Cell<u32>, out: &mut Cpp) {
         let line = self.line(span);
         if line != 0 && last.replace(line) != line {
@@ -112,7 +113,7 @@ impl ClassCx<'_> {
         }
     }
 
-    /// Statements in order, without those that `live` does not need.
+    /// Prints statements in order, without those that `live` does not need.
     pub(super) fn stmts<'s>(
         &self,
         stmts: impl IntoIterator<Item = &'s Stmt>,
@@ -142,8 +143,8 @@ impl ClassCx<'_> {
         }
     }
 
-    /// Prints the `i`-th of some statements; those that follow one another and whose copies join what GM holds alike stand between one pair of switches, loops
-    /// over rows as a whole.
+    /// Prints the `i`-th of some statements. Adjacent statements whose copies combine with GM in
+    /// one way stand between one pair of switches, loops over rows as a whole.
     fn under_sum(
         &self,
         stmts: &[&Stmt],
@@ -167,7 +168,8 @@ impl ClassCx<'_> {
         }
     }
 
-    /// How a copy joins what GM holds, with its element type, or all copies in a loop that only finds their places.
+    /// Returns how a copy combines with GM, and its element type. A loop counts as a copy if it
+    /// contains only such copies and the computation of their places.
     fn joins(&self, s: &Stmt) -> Option<(&'static str, Ty)> {
         let StmtKind::For { body, .. } = &s.kind else {
             let instr = s.instr()?;
@@ -187,8 +189,8 @@ impl ClassCx<'_> {
         types.all(|other| other == Some(first)).then_some(first)
     }
 
-    /// Prints the `i`-th of some statements; those that follow one another and compute as many elements in counter mode stand
-    /// under one mask.
+    /// Prints the `i`-th of some statements. Adjacent statements that compute equally many elements
+    /// in counter mode stand under one mask.
     fn under_mask(
         &self,
         stmts: &[&Stmt],
@@ -243,7 +245,8 @@ impl ClassCx<'_> {
                 body,
             } => {
                 self.for_loop(*var, from, to, locals, out, |out| {
-                    // The first turn comes after what stands before, the others after a turn; so does what stands behind.
+                    // The first iteration follows the statements before, and later ones follow an
+                    // iteration. The statements after the loop follow either.
                     locals.pending.borrow_mut().join(self.pending(body));
                     let before = locals.pending.borrow().clone();
                     locals.block(|| self.stmts(body, live, locals, out));
@@ -263,7 +266,7 @@ impl ClassCx<'_> {
                     p.expr(cond)
                 ));
             }
-            // What was proved is not asked again.
+            // A proved promise is not checked at run time.
             StmtKind::Promise {
                 what: Promised::Index { of: None, .. },
             } => {}
@@ -314,7 +317,8 @@ impl ClassCx<'_> {
                 let to = self.body.tensors[tensor.index()].dtype;
                 let mut from = self.view(of, locals);
                 if base != to {
-                    // The base has a dependent type only where its element type is a template parameter.
+                    // The base has a dependent type only where its element type is a template
+                    // parameter.
                     let template = if is_param(base) { "template " } else { "" };
                     from = format!("{from}.{template}ReinterpretCast<{}>()", self.ty(to));
                 }
@@ -420,7 +424,8 @@ impl ClassCx<'_> {
         }
     }
 
-    /// The arms of an `if` whose head stands; an arm that is an `if` alone goes on in the same line.
+    /// Prints the arms of an `if` after its head; an arm that is only an `if` continues in the same
+    /// line.
     fn arms(&self, then: &[Stmt], other: &[Stmt], live: &Live, locals: &Locals, out: &mut Cpp) {
         let before = locals.pending.borrow().clone();
         out.inside(|out| locals.block(|| self.stmts(then, live, locals, out)));
@@ -448,7 +453,8 @@ impl ClassCx<'_> {
         locals.pending.borrow_mut().join(after);
     }
 
-    /// A barrier before a statement that touches what vector calls before it may still touch, where the text has barriers.
+    /// Prints a barrier before a statement that conflicts with pending vector calls, where the text
+    /// has barriers.
     fn barrier(&self, s: &Stmt, locals: &Locals, out: &mut Cpp) {
         if self
             .memories
@@ -459,7 +465,8 @@ impl ClassCx<'_> {
         }
     }
 
-    /// A loop whose bound is computed once, as the IR means it and as the scalar unit likes it.
+    /// Prints a loop whose bound is computed once, as the IR means it and as the scalar unit
+    /// prefers it.
     pub(super) fn for_loop(
         &self,
         var: VarId,
@@ -476,7 +483,7 @@ impl ClassCx<'_> {
             Scalar::Int(_) => p.expr_as(to, ty),
             Scalar::Var(v) if !self.body.var(*v).mutable => p.expr_as(to, ty),
             _ => {
-                // `tileIndex` counts to `tileNum`.
+                // A loop with `tileIndex` ends at `tileNum`.
                 let suffix = if from.as_int() == Some(0) {
                     "Num"
                 } else {
@@ -527,14 +534,15 @@ impl ClassCx<'_> {
     }
 }
 
-/// Number of statements at the beginning that share one comment, 0 for none: a comment before each line would bury
-/// code that follows the source line by line, as a queue-level kernel does, or that only takes tensors from queues.
+/// Returns the number of statements at the beginning that share one comment, 0 for none. A comment
+/// on each line would hide code that follows the source line by line, as a queue-level kernel does,
+/// or that only takes tensors from queues.
 fn steady_run(level: Level, stmts: &[&Stmt], lines: &[u32]) -> usize {
     let (mut end, mut runs) = (0, 0);
     while end < stmts.len() {
         let line = lines[end];
         let len = lines[end..].iter().take_while(|l| **l == line).count();
-        // Waits are not the author's.
+        // The author did not write waits.
         let own = stmts[end..end + len]
             .iter()
             .filter(|s| s.waits().is_none())

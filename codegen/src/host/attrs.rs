@@ -1,26 +1,28 @@
-//! Attributes in host code: what the framework, the operator's description and the command line call each type.
+//! Attributes in host code: names of each type in the framework, the operator's description and the
+//! command line.
 
 use crate::cpp::{string_literal, Cpp};
 use crate::plan::Plan;
 use jumar_dsl::ir::{ParamId, Per, ScalarTy};
 use jumar_dsl::scalar::Value;
 
-/// Names that a type of attribute goes by.
+/// The names of an attribute's type.
 pub(crate) struct AttrType {
-    /// Method of `gert::RuntimeAttrs` that gives a pointer to it, and what that points to.
+    /// The method of `gert::RuntimeAttrs` that returns a pointer to it, and the type of the
+    /// pointee.
     pub get: &'static str,
     pub pointee: &'static str,
-    /// Method of `OpAttrDef`.
+    /// The method of `OpAttrDef`.
     pub define: &'static str,
-    /// `type` in the description that msopgen reads.
+    /// The `type` in the description that msopgen reads.
     pub described: &'static str,
-    /// Type in a schema of PyTorch, and of the parameter in the C++ behind it.
+    /// The type in a schema of PyTorch, and that of the C++ parameter.
     pub schema: &'static str,
     pub torch: &'static str,
 }
 
 impl AttrType {
-    /// A row of the table below, its columns in the order of the fields.
+    /// Makes a row of the table below, with columns in the order of the fields.
     const fn of([get, pointee, define, described, schema, torch]: [&'static str; 6]) -> AttrType {
         AttrType {
             get,
@@ -36,7 +38,7 @@ impl AttrType {
 const FLOAT: AttrType = AttrType::of(["GetFloat", "float", "Float", "float", "float", "double"]);
 const INT: AttrType = AttrType::of(["GetInt", "int64_t", "Int", "int", "int", "int64_t"]);
 const BOOL: AttrType = AttrType::of(["GetBool", "bool", "Bool", "bool", "bool", "bool"]);
-/// An enum: the name of a variant.
+/// The row of an enum, given by the name of a variant.
 const CHOICE: AttrType = AttrType::of([
     "GetStr",
     "char",
@@ -62,26 +64,28 @@ const INTS: AttrType = AttrType::of([
     "at::IntArrayRef",
 ]);
 
-/// An attribute of an operator: one of the kernel, or a list of numbers, which are one of the kernel each.
+/// An attribute of an operator: one of the kernel, or a list of numbers, each of which is one of
+/// the kernel.
 #[derive(Clone, Debug)]
 pub(crate) struct OpAttr {
     /// The attributes of the kernel.
     pub ids: Vec<ParamId>,
     pub ty: ScalarTy,
-    /// Their defaults; none where it must be given.
+    /// Their defaults; empty where the attribute must be given.
     pub defaults: Vec<Value>,
     pub is_list: bool,
-    /// A list with a number for each item of an operator with lists, of which the kernel has one.
+    /// True for a list with a number for each item of an operator with lists; the kernel has one of
+    /// them.
     pub of_items: bool,
 }
 
 impl OpAttr {
-    /// The first attribute of the kernel, whose name the operator's has.
+    /// Returns the first attribute of the kernel, which names the operator's attribute.
     pub(super) fn first(&self) -> ParamId {
         self.ids[0]
     }
 
-    /// The names for its type.
+    /// Returns the names of its type.
     pub(super) fn names(&self, plan: &Plan<'_>) -> &'static AttrType {
         match (self.ty, self.is_list) {
             _ if is_choice(plan, self.first()) => &CHOICE,
@@ -95,7 +99,7 @@ impl OpAttr {
     }
 }
 
-/// The attributes of the operator, in order.
+/// Returns the attributes of the operator, in order.
 pub(super) fn op_attrs(plan: &Plan<'_>) -> Vec<OpAttr> {
     let mut all: Vec<OpAttr> = Vec::new();
     for (id, param, ty, default) in plan.sig.attrs().filter(|(_, p, ..)| p.per != Per::Place) {
@@ -134,7 +138,7 @@ pub(super) fn has_choice(plan: &Plan<'_>) -> bool {
     plan.sig.attrs().any(|(id, ..)| is_choice(plan, id))
 }
 
-/// `ParseChoice`, where an attribute of the kernel needs it.
+/// Prints `ParseChoice`, where an attribute of the kernel needs it.
 pub(super) fn parse_choice(plan: &Plan<'_>, out: &mut Cpp) {
     if !has_choice(plan) {
         return;
@@ -148,7 +152,7 @@ pub(super) fn parse_choice(plan: &Plan<'_>, out: &mut Cpp) {
     });
 }
 
-/// A call that reads an attribute of the kernel from text.
+/// Prints a call that reads an attribute of the kernel from text.
 pub(super) fn parsed(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, from: &str) -> String {
     let member = plan.names.attr(id);
     let parse = match ty {
@@ -171,7 +175,8 @@ pub(super) fn parsed(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, from: &str) -> 
     format!("{parse}({from}, args.{member})")
 }
 
-/// `ReadAttrs`: from the framework's context to the arguments of the tiling function, in the order of the definition.
+/// Prints `ReadAttrs`: from the framework's context to the arguments of the tiling function, in the
+/// order of the definition.
 pub(super) fn read(plan: &Plan<'_>, out: &mut Cpp) {
     let all = op_attrs(plan);
     if all.is_empty() {
@@ -260,7 +265,7 @@ pub(super) fn read(plan: &Plan<'_>, out: &mut Cpp) {
     );
 }
 
-/// The value of an attribute as an `i32`, which it is held to.
+/// Prints the value of an attribute as an `i32`, with a check of its range.
 fn held(plan: &Plan<'_>, attr: &OpAttr, of: String, out: &mut Cpp) -> String {
     let said = format!("static_cast<long long>({of})");
     refuse(
@@ -273,7 +278,8 @@ fn held(plan: &Plan<'_>, attr: &OpAttr, of: String, out: &mut Cpp) -> String {
     format!("static_cast<int32_t>({of})")
 }
 
-/// Returns false where a test holds, and says why; what is said has one value of the attribute.
+/// Prints a check that returns false with a message where a test holds; the message has one value
+/// of the attribute.
 fn refuse(plan: &Plan<'_>, attr: &OpAttr, test: &str, (said, value): (&str, &str), out: &mut Cpp) {
     let said = string_literal(&format!(
         "{}: attribute {} {said}\n",
@@ -286,7 +292,7 @@ fn refuse(plan: &Plan<'_>, attr: &OpAttr, test: &str, (said, value): (&str, &str
     });
 }
 
-/// The attributes of the operator's definition.
+/// Prints the attributes of the operator's definition.
 pub(super) fn define(plan: &Plan<'_>, out: &mut Cpp) {
     for attr in op_attrs(plan) {
         let (name, kind) = (
@@ -314,7 +320,7 @@ pub(super) fn define(plan: &Plan<'_>, out: &mut Cpp) {
     }
 }
 
-/// The same in the description that msopgen reads.
+/// Returns the attributes for the description that msopgen reads.
 pub(super) fn described(plan: &Plan<'_>) -> Vec<String> {
     let one = |attr: OpAttr| {
         let (name, kind) = (plan.names.op_attr(attr.first()), attr.names(plan).described);
@@ -343,7 +349,7 @@ pub(super) fn described(plan: &Plan<'_>) -> Vec<String> {
     op_attrs(plan).into_iter().map(one).collect()
 }
 
-/// A default in the definition.
+/// Returns a default for the definition.
 fn cpp_literal(plan: &Plan<'_>, attr: &OpAttr, value: Value) -> String {
     if let Some(name) = plan.sig.param(attr.first()).kind.choice(value) {
         return string_literal(name);
@@ -358,7 +364,7 @@ fn cpp_literal(plan: &Plan<'_>, attr: &OpAttr, value: Value) -> String {
     }
 }
 
-/// A default as JSON has it; infinities have no number there.
+/// Returns a default as JSON, which has no number for infinities.
 pub(crate) fn json_literal(plan: &Plan<'_>, attr: &OpAttr, value: Value) -> String {
     if let Some(name) = plan.sig.param(attr.first()).kind.choice(value) {
         return format!("\"{name}\"");

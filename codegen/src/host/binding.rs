@@ -1,7 +1,8 @@
-//! An operator as a function of a Python module: tensors of PyTorch in, tensors out, through its `aclnn` calls.
+//! An operator as a function of a Python module: takes and returns tensors of PyTorch, and calls
+//! `aclnn`.
 //!
-//! Shapes of outputs are those that the functions of the host header find, which stands in front. What PyTorch has no argument for is refused
-//! in words, with what the kernel would need.
+//! Shapes of outputs come from the functions of the host header at the front of the text. A kernel
+//! is refused, with a message, if PyTorch has no form for one of its parameters.
 
 use super::attrs::{is_choice, op_attrs, parse_choice, parsed, OpAttr};
 use super::torch::scalar_type;
@@ -14,10 +15,10 @@ use jumar_dsl::ir::{ParamId, Role, ScalarTy, Ty};
 /// A tensor parameter: its number, role and name.
 type Tensor = (ParamId, Role, String);
 
-/// The file, whose function is called `function`.
+/// Returns the file, whose function is called `function`.
 ///
 /// # Errors
-/// Says what of the kernel a function of PyTorch has no form for.
+/// A message that names the part of the kernel for which a function of PyTorch has no form.
 pub(crate) fn source(plan: &Plan<'_>, function: &str) -> Result<String, String> {
     takes(plan)?;
     let mut out = Cpp::new();
@@ -51,7 +52,7 @@ pub(crate) fn source(plan: &Plan<'_>, function: &str) -> Result<String, String> 
     Ok(out.finish())
 }
 
-/// Refuses what has no form.
+/// Refuses kernels without such a form.
 fn takes(plan: &Plan<'_>) -> Result<(), String> {
     let name = &plan.sig.name;
     let named = |id: ParamId| &plan.sig.param(id).name;
@@ -85,7 +86,7 @@ fn takes(plan: &Plan<'_>) -> Result<(), String> {
     }
 }
 
-/// The first input that is always given and is of this kind.
+/// Finds the first required input of this kind.
 fn input_of<'p>(plan: &'p Plan<'_>, wanted: impl Fn(Ty) -> bool) -> Option<&'p str> {
     let is_wanted = |id: ParamId| plan.sig.dtype(id).is_some_and(&wanted);
     let mut inputs = plan
@@ -112,7 +113,7 @@ fn attr_name<'p>(plan: &'p Plan<'_>, attr: &OpAttr) -> &'p str {
     plan.names.op_attr(attr.first())
 }
 
-/// The function itself.
+/// Prints the function itself.
 fn call(plan: &Plan<'_>, function: &str, out: &mut Cpp) -> Result<(), String> {
     let (launch, attrs) = (&plan.names.launch, op_attrs(plan));
     let (outputs, inputs): (Vec<&Tensor>, Vec<&Tensor>) = plan
@@ -182,7 +183,7 @@ fn call(plan: &Plan<'_>, function: &str, out: &mut Cpp) -> Result<(), String> {
     Ok(())
 }
 
-/// Notes the shape of an input, and whether it was given.
+/// Prints the shape of an input, and whether it was given.
 fn shape(plan: &Plan<'_>, (id, _, name): &Tensor, out: &mut Cpp) {
     if !plan.sig.is_optional(*id) {
         return out.line(format_args!("shapes.{name} = {name}.sizes().vec();"));
@@ -194,7 +195,7 @@ fn shape(plan: &Plan<'_>, (id, _, name): &Tensor, out: &mut Cpp) {
     });
 }
 
-/// Notes an attribute among the arguments.
+/// Prints an attribute into the arguments.
 fn read(plan: &Plan<'_>, attr: &OpAttr, out: &mut Cpp) {
     let name = attr_name(plan, attr);
     if attr.is_list {
@@ -225,7 +226,7 @@ fn read(plan: &Plan<'_>, attr: &OpAttr, out: &mut Cpp) {
     }
 }
 
-/// An attribute as the `aclnn` function takes it.
+/// Prints an attribute as the `aclnn` function takes it.
 fn pass(plan: &Plan<'_>, attr: &OpAttr) -> String {
     let name = attr_name(plan, attr);
     match attr.is_list {
@@ -235,7 +236,7 @@ fn pass(plan: &Plan<'_>, attr: &OpAttr) -> String {
     }
 }
 
-/// The options of an output: its element type, on the device of an input.
+/// Returns the options of an output: its element type, on the device of an input.
 fn of_type(plan: &Plan<'_>, id: ParamId) -> Result<String, String> {
     let ty = plan.sig.dtype(id).expect("a tensor has an element type");
     let first = input_of(plan, |_| true).expect("`takes` has found an input");
@@ -244,7 +245,7 @@ fn of_type(plan: &Plan<'_>, id: ParamId) -> Result<String, String> {
     }
     let told = match (ty, plan.instances) {
         (Ty::Is(dtype), _) => dtype,
-        // One instance says it for all.
+        // A single instance determines the type.
         (Ty::Param(_) | Ty::Wide(_) | Ty::Mask, [one]) => ty.resolve(one.binding()),
         (Ty::Param(_) | Ty::Wide(_) | Ty::Mask, _) => {
             return Err(format!(

@@ -1,8 +1,9 @@
 //! Host arithmetic that may have no value: a `usize` that leaves 64 bits, a division by zero.
 //!
-//! The evaluator refuses such a launch, and so does the emitted text: the operation is taken out of its expression, tested in
-//! a statement of its own, and what is left of the expression is plain C++. Nothing is tested that its range shows to be
-//! harmless, so that this is rare: sizes are bounded by the limits of a launch, attributes by nothing.
+//! The evaluator refuses such a launch, and so does the emitted text. The operation is taken out of
+//! its expression and tested in a separate statement; the rest of the expression is plain C++. An
+//! operation whose range shows that it has a value is not tested. Tests are therefore rare: limits
+//! of a launch bound sizes, but nothing bounds attributes.
 
 use super::HostLeaves;
 use crate::cpp::{string_literal, Cpp};
@@ -15,7 +16,7 @@ use jumar_dsl::scalar::EvalError;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// Where in a function the text is: names given away, and what is known.
+/// The state of a function: taken names, and known facts.
 #[derive(Clone)]
 pub(super) struct Steps<'a> {
     pub plan: &'a Plan<'a>,
@@ -24,16 +25,16 @@ pub(super) struct Steps<'a> {
     /// Names of the variables, by index.
     pub names: BTreeMap<usize, String>,
     pub ranges: Ranges,
-    /// What to do where there is no value.
+    /// The reaction to a missing value.
     pub refusal: Refusal,
 }
 
-/// How a text says that there is no value.
+/// The ways in which a text reports a missing value.
 #[derive(Clone, Copy)]
 pub(super) enum Refusal {
-    /// The function ends with a reason.
+    /// Ends the function with a reason.
     Launch,
-    /// A footprint that 64 bits do not count is too large.
+    /// Makes a footprint beyond 64 bits too large.
     Footprint,
 }
 
@@ -46,7 +47,7 @@ enum BuiltIn {
 }
 
 impl BuiltIn {
-    /// The middle of its name, and what it computes.
+    /// Returns the middle part of its name, and its operation.
     const fn name_and_op(self) -> (&'static str, BinOp) {
         match self {
             BuiltIn::Add => ("add", BinOp::Add),
@@ -56,7 +57,7 @@ impl BuiltIn {
     }
 }
 
-/// Index of the first variable that is not the IR's own.
+/// The index of the first variable that does not come from the IR.
 const FIRST_OWN: usize = 1 << 30;
 
 impl<'a> Steps<'a> {
@@ -64,12 +65,12 @@ impl<'a> Steps<'a> {
         HostLeaves::new(self.plan, &self.names, &self.ranges, self.helpers)
     }
 
-    /// The text of an expression.
+    /// Returns the text of an expression.
     pub(super) fn expr(&self, s: &Scalar) -> String {
         ScalarPrinter::new(&self.leaves(), self.helpers).expr(s)
     }
 
-    /// The text of an expression whose tests stand before it.
+    /// Returns the text of an expression, and prints its tests before.
     pub(super) fn checked_expr(&mut self, s: &Scalar, out: &mut Cpp) -> String {
         let s = self.checked(s, None, out);
         self.expr(&s)
@@ -82,7 +83,7 @@ impl<'a> Steps<'a> {
         );
     }
 
-    /// Refuses with the reason that `say` sets.
+    /// Prints a refusal with the reason that `say` sets.
     pub(super) fn fail_saying(&self, say: impl FnOnce(&mut Cpp), out: &mut Cpp) {
         match self.refusal {
             Refusal::Launch => {
@@ -98,8 +99,8 @@ impl<'a> Steps<'a> {
         self.fail(&error.to_string(), out);
     }
 
-    /// Prints the tests of an expression and gives what is left of it: an expression that has a value. The result of an
-    /// operation that must be tested is the variable `into`, where it is the whole expression.
+    /// Prints the tests of an expression, and returns the rest of it, which has a value. Where the
+    /// whole expression is an operation that must be tested, its result is the variable `into`.
     pub(super) fn checked(&mut self, s: &Scalar, into: Option<VarId>, out: &mut Cpp) -> Scalar {
         if !may_fail(&self.ranges, s) {
             return s.clone();
@@ -155,7 +156,7 @@ impl<'a> Steps<'a> {
         let [x, y] = [&a, &b].map(|side| self.ranges.of(side));
         let danger = Danger::of(&self.ranges, op, (&a, x), (&b, y));
         if b.as_int() == Some(0) && danger.zero {
-            // Without a test, so that no compiler sees the division.
+            // No test is printed, so that no compiler sees the division.
             self.fail_with(&EvalError::DivisionByZero, out);
             return b;
         }
@@ -200,7 +201,7 @@ impl<'a> Steps<'a> {
         self.ranges.assume_not(cond);
     }
 
-    /// A variable of this text, or the one that takes the result.
+    /// Returns a new variable of this text, or the one that takes the result.
     fn variable(&mut self, into: Option<VarId>, wish: &str, ty: ScalarTy) -> VarId {
         into.unwrap_or_else(|| {
             let own = self.names.range(FIRST_OWN..).count();
@@ -234,7 +235,7 @@ impl<'a> Steps<'a> {
         Scalar::Var(var)
     }
 
-    /// One of two values, each with its tests where it is computed.
+    /// Prints a choice of two values, each with its tests where it is computed.
     fn branches(
         &mut self,
         c: &Scalar,
@@ -283,13 +284,13 @@ impl<'a> Steps<'a> {
         Scalar::Var(var)
     }
 
-    /// Notes a helper that a text calls.
+    /// Records a helper that a text calls.
     pub(super) fn need(&self, helper: Helper) {
         scalar::need(self.helpers, helper);
     }
 }
 
-/// What may go wrong with one operation.
+/// The possible failures of one operation.
 struct Danger {
     zero: bool,
     negative: bool,
@@ -300,7 +301,7 @@ struct Danger {
 }
 
 impl Danger {
-    /// That of an operation on two expressions that lie in `x` and `y`.
+    /// Finds the failures of an operation on two expressions that lie in `x` and `y`.
     fn of(
         ranges: &Ranges,
         op: BinOp,
@@ -333,7 +334,7 @@ impl Danger {
                     high: x.high + y.high.max(1) - 1,
                 },
             ),
-            // None of these leaves the type of its operands, but for the least number over -1.
+            // These stay within the type of their operands, except the least number over -1.
             BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::Min | BinOp::Max => None,
             BinOp::Lt
             | BinOp::Le
@@ -362,7 +363,8 @@ pub(super) fn may_fail(ranges: &Ranges, s: &Scalar) -> bool {
     judged(ranges, s).1
 }
 
-/// Where an expression lies, and whether it may have no value: the second asks for the ranges of all its parts.
+/// Returns the range of an expression, and whether it may have no value. One pass computes both,
+/// since the second needs the ranges of all parts.
 fn judged(ranges: &Ranges, s: &Scalar) -> (Range, bool) {
     let parts = numbers(s).map(|part| part.map(|part| judged(ranges, part)));
     let [x, y] = parts.map(|part| part.map(|(range, _)| range));
@@ -381,7 +383,7 @@ fn judged(ranges: &Ranges, s: &Scalar) -> (Range, bool) {
         (Scalar::Bin(op, a, b), Some(x), Some(y)) => {
             first || second || Danger::of(ranges, *op, (a, x), (b, y)).any()
         }
-        // A comparison.
+        // A comparison has a value if its sides have.
         (Scalar::Bin(_, a, b), ..) => may_fail(ranges, a) || may_fail(ranges, b),
         (Scalar::Select(c, a, b), ..) => {
             let either = || {
@@ -408,7 +410,7 @@ fn judged(ranges: &Ranges, s: &Scalar) -> (Range, bool) {
     (ranges.of_parts(s, [x, y]), fails)
 }
 
-/// True where an expression may have no value though a condition holds, or does not.
+/// True where an expression may have no value although a condition holds, or does not.
 fn may_fail_under(ranges: &Ranges, cond: &Scalar, holds: bool, s: &Scalar) -> bool {
     may_fail(ranges, s) && {
         let mut ranges = ranges.clone();

@@ -1,7 +1,8 @@
-//! A program that calls an operator once through `aclnn`: shapes and attributes on its command line, elements in files.
+//! A program that calls an operator once through `aclnn`: shapes and attributes on its command
+//! line, elements in files.
 //!
-//! Arguments of the call are the inputs, the attributes, the outputs, each in the order of the definition; a tensor that is changed in place is
-//! an input alone. Lists have one item.
+//! Arguments of the call are the inputs, the attributes, the outputs, each in the order of the
+//! definition. A tensor that is updated in place is only an input. Lists have one item.
 
 use super::attrs::{is_choice, op_attrs, OpAttr};
 use super::main;
@@ -14,7 +15,7 @@ use jumar_dsl::ir::{ParamId, Per, Role, ScalarTy};
 /// A tensor: its number, role and name.
 type Tensor = (ParamId, Role, String);
 
-/// `examples/main.cpp`.
+/// Returns the file `examples/main.cpp`.
 pub(crate) fn source(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
     out.comment(&format!(
@@ -51,7 +52,7 @@ pub(crate) fn source(plan: &Plan<'_>) -> String {
     out.finish()
 }
 
-/// What of the call has a handle that must be given back.
+/// Prints the classes for handles that must be released after the call.
 fn handles(plan: &Plan<'_>, out: &mut Cpp) {
     let attrs = op_attrs(plan);
     let has = |wanted: ScalarTy| {
@@ -86,7 +87,7 @@ fn is_float(attr: &OpAttr) -> bool {
     attr.ty == ScalarTy::F32
 }
 
-/// A class that owns a handle.
+/// Prints a class that owns a handle.
 fn handle(name: &str, ty: &str, out: &mut Cpp) {
     let class = format!("{name}Handle");
     out.line(format_args!("class {class} {{"));
@@ -122,7 +123,7 @@ fn handle(name: &str, ty: &str, out: &mut Cpp) {
     out.line("};");
 }
 
-/// Element types by instance.
+/// Prints the element types by instance.
 fn types(plan: &Plan<'_>, out: &mut Cpp) {
     out.comment("Their element types.");
     out.line("struct Types {");
@@ -152,7 +153,7 @@ fn types(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("};");
 }
 
-/// The name of an element type, which the table of `jumar-acl` has as well.
+/// Returns the name of an element type, which the table of `jumar-acl` has as well.
 pub(super) fn acl_type(dtype: DType) -> &'static str {
     match dtype {
         DType::F16 => "ACL_FLOAT16",
@@ -169,7 +170,7 @@ pub(super) fn acl_type(dtype: DType) -> &'static str {
     }
 }
 
-/// Reads, calls, writes.
+/// Prints the function that reads, calls and writes.
 fn run(plan: &Plan<'_>, out: &mut Cpp) {
     let (launch, op) = (&plan.names.launch, &plan.names.op);
     let params = format!(
@@ -223,7 +224,7 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
     });
 }
 
-/// Memory for a tensor, and its elements.
+/// Prints the memory of a tensor, and the load of its elements.
 fn load(plan: &Plan<'_>, (id, role, name): &Tensor, out: &mut Cpp) {
     let print = |out: &mut Cpp| {
         out.stmt(format_args!(
@@ -251,7 +252,7 @@ fn load(plan: &Plan<'_>, (id, role, name): &Tensor, out: &mut Cpp) {
     }
 }
 
-/// The handle of a tensor, of a list that of the list.
+/// Prints the handle of a tensor, or that of a list.
 fn describe(plan: &Plan<'_>, (id, _, name): &Tensor, out: &mut Cpp) {
     let made = format!("Describe(shapes.{name}, TYPES[instance].{name}, {name}Device.Data())");
     let is_optional = plan.sig.is_optional(*id);
@@ -296,7 +297,7 @@ fn passed(plan: &Plan<'_>, (id, _, name): &Tensor) -> String {
     }
 }
 
-/// A list of numbers.
+/// Prints a list of numbers.
 fn array(plan: &Plan<'_>, attr: &OpAttr, out: &mut Cpp) {
     let name = plan.names.op_attr(attr.first());
     let (ty, kind) = if is_float(attr) {
@@ -319,7 +320,7 @@ fn array(plan: &Plan<'_>, attr: &OpAttr, out: &mut Cpp) {
     ));
 }
 
-/// An attribute as the call takes it.
+/// Prints an attribute as the call takes it.
 fn value(plan: &Plan<'_>, attr: &OpAttr) -> String {
     let (name, member) = (
         plan.names.op_attr(attr.first()),

@@ -1,11 +1,12 @@
-//! The tiling data: one struct for every instance and variant, members in falling size, padded to 8 bytes, so that
-//! the plain struct and the macro style give the same bytes on both sides.
+//! The tiling data: one struct for every instance and variant. Members are sorted by size, largest
+//! first, and padded to 8 bytes. The plain struct and the macro style therefore have equal bytes on
+//! both sides.
 
 use crate::cpp::Cpp;
 use crate::names::Scope;
 use crate::plan::Plan;
 
-/// Members with their types, padding included.
+/// Returns the members with their types and comments, padding included.
 pub(crate) fn members(plan: &Plan<'_>) -> Vec<(&'static str, String, &'static str)> {
     let mut all: Vec<_> = plan
         .names
@@ -26,7 +27,7 @@ pub(crate) fn members(plan: &Plan<'_>) -> Vec<(&'static str, String, &'static st
     all
 }
 
-/// The plain struct under `name`.
+/// Prints the plain struct under `name`.
 pub(crate) fn plain(plan: &Plan<'_>, name: &str, out: &mut Cpp) {
     out.line(format_args!("struct {name} {{"));
     out.inside(|out| {
@@ -37,7 +38,7 @@ pub(crate) fn plain(plan: &Plan<'_>, name: &str, out: &mut Cpp) {
     out.line("};");
 }
 
-/// The macro style of operator projects, with its registration.
+/// Prints the macro style of operator projects, with its registration.
 pub(crate) fn macros(plan: &Plan<'_>, out: &mut Cpp) {
     let name = &plan.names.data;
     out.line(format_args!("BEGIN_TILING_DATA_DEF({name})"));
@@ -52,17 +53,19 @@ pub(crate) fn macros(plan: &Plan<'_>, out: &mut Cpp) {
     ));
 }
 
-/// Most items of an operator with lists: the tiling data has the fields of each. CANN's own operators with lists take 50.
+/// The most items of an operator with lists: the tiling data has the fields of each. CANN's own
+/// operators with lists take 50.
 pub(crate) const MAX_ITEMS: usize = 64;
 
-/// Members of the tiling data of an operator with lists, besides the fields of each item: the tiling key, how many blocks it has, which of the
-/// launch's is its first, and where its workspace begins.
+/// Members of the tiling data of an operator with lists, besides the fields of each item. For each
+/// item they have the tiling key, the number of its blocks, the first of them, and the beginning of
+/// its workspace.
 pub(crate) struct ItemMembers {
     pub(crate) key: String,
     pub(crate) blocks: String,
     pub(crate) first: String,
     pub(crate) workspace: Option<String>,
-    /// How many items there are.
+    /// The number of items.
     pub(crate) count: String,
 }
 
@@ -84,7 +87,7 @@ impl ItemMembers {
         }
     }
 
-    /// Those of which each item has one, with their types, 64 bits first.
+    /// Returns the members that each item has, with their types, those of 64 bits first.
     pub(crate) fn of_items(&self, plan: &Plan<'_>) -> Vec<(&'static str, String)> {
         let own = [
             Some(&self.key),
@@ -106,7 +109,8 @@ impl ItemMembers {
     }
 }
 
-/// The tiling data of an operator with lists, registered: an array a field, each of a whole number of words.
+/// Prints the registered tiling data of an operator with lists: one array for each field. Its size is
+/// a multiple of 8 bytes.
 pub(crate) fn item_macros(plan: &Plan<'_>, out: &mut Cpp) {
     let (name, members) = (&plan.names.items, ItemMembers::new(plan));
     out.line(format_args!("constexpr int64_t MAX_ITEMS = {MAX_ITEMS};"));
@@ -129,14 +133,14 @@ pub(crate) fn item_macros(plan: &Plan<'_>, out: &mut Cpp) {
     ));
 }
 
-/// Copies a plain struct into the macro style, member by member.
+/// Prints the copy of a plain struct into the macro style, member by member.
 pub(crate) fn copy(plan: &Plan<'_>, from: &str, to: &str, out: &mut Cpp) {
     for field in &plan.names.fields {
         out.line(format_args!("{to}.set_{0}({from}.{0});", field.member));
     }
 }
 
-/// The header that both sides include in direct launches.
+/// Returns the header that both sides include in direct launches.
 pub(crate) fn header(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
     let guard = format!("{}_TILING_H", crate::names::screaming(&plan.names.kernel));

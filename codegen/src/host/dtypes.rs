@@ -1,7 +1,8 @@
-//! Dtypes of an operator: which instance a launch is of, what is compiled for it, and what inference says of outputs.
+//! Dtypes of an operator: the instance of a launch, the compiled keys, and the inferred dtypes of
+//! outputs.
 //!
-//! A dtype parameter is told by one tensor that is always given; where there is none, by all that may be left out, of which each that is given must
-//! have it.
+//! A dtype parameter is determined by one required tensor. Where there is none, all optional
+//! tensors of that type determine it, and each given one must have it.
 
 use super::register::{required, tensors, Tensor};
 use crate::cpp::Cpp;
@@ -9,7 +10,8 @@ use crate::plan::Plan;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Lowered, Ty};
 
-/// The tensors that tell a dtype parameter ([`jumar_dsl::ir::Signature::tensors_that_say`]), as the operator sees them.
+/// Returns the tensors that determine a dtype parameter
+/// ([`jumar_dsl::ir::Signature::tensors_that_say`]), as the operator sees them.
 fn tellers<'t>(plan: &Plan<'_>, tensors: &'t [Tensor], param: usize) -> Vec<&'t Tensor> {
     plan.sig
         .tensors_that_say(param as u8)
@@ -18,12 +20,13 @@ fn tellers<'t>(plan: &Plan<'_>, tensors: &'t [Tensor], param: usize) -> Vec<&'t 
         .collect()
 }
 
-/// What the preprocessor must find true where the keys of an instance are compiled, for each dtype parameter that a tensor tells which is always
-/// given. Where the build says no dtypes, every key stays.
+/// Returns the preprocessor conditions for compiling the keys of an instance, one for each dtype
+/// parameter that a required tensor determines. Every key stays where the build defines no dtypes.
 ///
-/// Combinations that differ in the dtypes of optional tensors alone are one binary, compiled for the first of them (asc-devkit,
-/// `gen_input_json` of ascendc_bin_param_build.py), and a call finds it by the others (opbase, `NnopbaseAppendDynamicTensorsKey`): keys of all of them
-/// stay in it.
+/// Combinations that differ only in the dtypes of optional tensors are one binary, compiled for the
+/// first of them (asc-devkit, `gen_input_json` of ascendc_bin_param_build.py). A call finds it by
+/// the other dtypes (opbase, `NnopbaseAppendDynamicTensorsKey`). So the keys of all of these
+/// combinations stay in the binary.
 pub(crate) fn dtype_tests(plan: &Plan<'_>, at: usize) -> Vec<String> {
     if plan.instances.len() < 2 {
         return Vec::new();
@@ -40,7 +43,8 @@ pub(crate) fn dtype_tests(plan: &Plan<'_>, at: usize) -> Vec<String> {
         .collect()
 }
 
-/// What holds of the dtypes of tensors, those of which there are variables, where an instance takes a launch; what was left out fits any.
+/// Returns the condition on dtype variables under which an instance accepts a launch; a tensor that
+/// is left out fits any instance.
 fn takes_dtypes(
     plan: &Plan<'_>,
     tensors: &[Tensor],
@@ -64,7 +68,7 @@ fn takes_dtypes(
         .collect()
 }
 
-/// `DtypeInstance`.
+/// Prints the function `DtypeInstance`.
 pub(super) fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     out.comment(
         "Which combination of dtypes this launch has; -1 for one that the kernel does not serve.",
@@ -98,7 +102,7 @@ pub(super) fn instance_of(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     );
 }
 
-/// Declares the dtype of a tensor of a launch; undefined of one that was left out.
+/// Declares the dtype of a tensor of a launch; undefined for one that was left out.
 fn dtype_of(t: &Tensor, tensors: &[Tensor], out: &mut Cpp) {
     let name = &t.name;
     let is_optional = t.given.is_some();
@@ -131,8 +135,9 @@ fn dtype_of(t: &Tensor, tensors: &[Tensor], out: &mut Cpp) {
         ));
         return;
     };
-    // A call through aclnn describes what was left out, too, with a dtype that means nothing (opbase, `NnopbaseTilingBuildOpInputs`): its shape tells
-    // whether it was given, and is asked first, as in the tiling function of dequant_swiglu_quant of ops-nn.
+    // A call through aclnn also describes a tensor that was left out, with a meaningless dtype
+    // (opbase, `NnopbaseTilingBuildOpInputs`). The shape tells whether it was given, and is tested
+    // first, as in the tiling function of dequant_swiglu_quant of ops-nn.
     out.line(format_args!("ge::DataType {name}Dtype = ge::DT_UNDEFINED;"));
     out.block(format_args!("if (context->{shape} != nullptr)"), |out| {
         out.line(format_args!(
@@ -145,7 +150,7 @@ fn dtype_of(t: &Tensor, tensors: &[Tensor], out: &mut Cpp) {
     });
 }
 
-/// What inference says of all outputs.
+/// Prints the inference of all outputs.
 pub(super) fn of_outputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     if tensors
         .iter()
@@ -165,7 +170,7 @@ pub(super) fn of_outputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     }
 }
 
-/// The element type of an output, where an input that is always given tells it that of this.
+/// Returns the element type of an output; where a required input determines it, that of this input.
 fn type_of_output(plan: &Plan<'_>, t: &Tensor, tensors: &[Tensor]) -> String {
     let from = match t.dtype {
         Ty::Param(p) => tellers(plan, tensors, p.into())
@@ -182,7 +187,8 @@ fn type_of_output(plan: &Plan<'_>, t: &Tensor, tensors: &[Tensor]) -> String {
     }
 }
 
-/// What inference is told of the dtype of an input; undefined of one that was left out (asc-devkit, page of GetOptionalInputDataType).
+/// Returns the dtype of an input for inference; undefined for one that was left out (asc-devkit,
+/// page of GetOptionalInputDataType).
 fn dtype_of_input(t: &Tensor, tensors: &[Tensor]) -> Option<String> {
     let input = t.input?;
     Some(match (t.list, &t.given) {
@@ -192,7 +198,7 @@ fn dtype_of_input(t: &Tensor, tensors: &[Tensor]) -> Option<String> {
     })
 }
 
-/// True for an output whose element type only tensors say that may be left out.
+/// True for an output whose element type only optional tensors determine.
 fn is_open(plan: &Plan<'_>, t: &Tensor, tensors: &[Tensor]) -> bool {
     match t.dtype {
         Ty::Param(p) => tellers(plan, tensors, p.into())
@@ -202,7 +208,7 @@ fn is_open(plan: &Plan<'_>, t: &Tensor, tensors: &[Tensor]) -> bool {
     }
 }
 
-/// Declares the dtype of each input that tells one.
+/// Declares the dtype of each input that determines one.
 fn dtypes_of_inputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     for t in (0..plan.sig.dtypes.len()).flat_map(|p| tellers(plan, tensors, p)) {
         let Some(dtype) = dtype_of_input(t, tensors) else {
@@ -215,7 +221,8 @@ fn dtypes_of_inputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     }
 }
 
-/// Declares the element type of such an output, that of the first instance which takes the inputs, and names it.
+/// Declares the element type of such an output, that of the first instance which accepts the
+/// inputs, and returns its name.
 fn open_type(plan: &Plan<'_>, t: &Tensor, tensors: &[Tensor], out: &mut Cpp) -> String {
     let name = format!("{}Inferred", t.name);
     out.line(format_args!("ge::DataType {name} = ge::DT_UNDEFINED;"));

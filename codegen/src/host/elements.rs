@@ -1,20 +1,21 @@
-//! Attributes of the kernel's own element types: what a launch says is an element of the type that an instance has, rounded to nearest even, or the
-//! launch is refused. The C++ twin of `DType::number`.
+//! Attributes of the kernel's own element types. The number of a launch is converted to the type of
+//! an instance, rounded to nearest even, or the launch is refused. This is the C++ twin of
+//! `DType::number`.
 
 use crate::cpp::{string_literal, Cpp};
 use crate::plan::Plan;
 use jumar_dsl::dtype::{DType, Float};
 use jumar_dsl::ir::{Lowered, ParamId, ScalarTy};
 
-/// What becomes of a number in an instance.
+/// The conversion of a number in an instance.
 enum Made {
-    /// Rounded to a float of 16 bits by a function, which says whether there is one.
+    /// Rounded to a 16-bit float by a function, which reports whether there is one.
     Rounded(&'static str),
-    /// It must be whole and not beyond the ends, from `f32` or not.
+    /// Checked to be an integer within the range, from `f32` or not.
     Whole { of_float: bool, low: i64, high: i64 },
 }
 
-/// The attributes of which an instance asks something, with their element types.
+/// Returns the attributes that an instance converts or checks, with their element types.
 fn made(plan: &Plan<'_>, lowered: &Lowered) -> Vec<(ParamId, DType, Made)> {
     let one = |id, ty| {
         let dtype = plan.sig.element(id)?.resolve(lowered.binding());
@@ -45,7 +46,7 @@ fn made(plan: &Plan<'_>, lowered: &Lowered) -> Vec<(ParamId, DType, Made)> {
         .collect()
 }
 
-/// The functions that the instances call.
+/// Prints the functions that the instances call.
 pub(super) fn helpers(plan: &Plan<'_>, out: &mut Cpp) {
     let all: Vec<Made> = plan
         .instances
@@ -96,14 +97,14 @@ pub(super) fn helpers(plan: &Plan<'_>, out: &mut Cpp) {
         .any(|made| matches!(made, Made::Whole { of_float: true, .. }))
     {
         out.blank();
-        out.comment("True for a whole number from low on and below end.");
+        out.comment("True for an integer from low on and below end.");
         out.function("inline bool IsWhole(float value, float low, float end)", |out| {
             out.line("return value >= low && value < end && static_cast<float>(static_cast<int64_t>(value)) == value;");
         });
     }
 }
 
-/// Makes `own` of the arguments; false where an instance asks nothing of them.
+/// Prints the conversions in the arguments; false where an instance has none.
 pub(super) fn settle(plan: &Plan<'_>, lowered: &Lowered, out: &mut Cpp) -> bool {
     let all = made(plan, lowered);
     if all.is_empty() {
@@ -123,7 +124,7 @@ pub(super) fn settle(plan: &Plan<'_>, lowered: &Lowered, out: &mut Cpp) -> bool 
                 high,
             } => (
                 format!("!IsWhole({value}, {low}.0f, {}.0f)", high + 1),
-                format!("whole numbers from {low} to {high}"),
+                format!("integers from {low} to {high}"),
             ),
             Made::Whole {
                 of_float: false,

@@ -1,4 +1,5 @@
-//! What fits in UB: sizes that are solved for, footprints that are compared, and the bytes that a refusal names.
+//! Fitting in UB: sizes that are solved for, footprints that are compared, and the bytes in a
+//! refusal.
 
 use super::checked::{Refusal, Steps};
 use crate::cpp::{string_literal, Cpp};
@@ -6,27 +7,27 @@ use crate::range::Range;
 use crate::scalar::{Helper, Helpers};
 use jumar_dsl::ir::{BinOp, ChipFact, GivenSize, HostStep, Scalar, VarId};
 
-/// What a size may be.
+/// The candidates of a size.
 pub(super) struct Candidates {
     pub var: VarId,
-    /// Each is a multiple of it.
+    /// Each candidate is a multiple of it.
     pub step: i64,
-    /// The largest, before it is rounded up to a step.
+    /// The largest candidate, before it is rounded up to a step.
     pub max: String,
-    /// What is known of the largest.
+    /// The range of the largest candidate.
     pub most: Range,
 }
 
 /// A size that was solved for.
 pub(super) struct Solved {
     var: VarId,
-    /// Bytes of the smallest candidate.
+    /// The bytes of the smallest candidate.
     least: String,
     limit: String,
 }
 
 impl Candidates {
-    /// `const int64_t tileLength = LargestThatFits(..);`.
+    /// Prints the definition `const int64_t tileLength = LargestThatFits(..);`.
     pub(super) fn solve(
         self,
         bytes: &Scalar,
@@ -49,7 +50,7 @@ impl Candidates {
         }
     }
 
-    /// `const auto tileLengthBytes = [&](int64_t n) {..};`, and its name.
+    /// Prints `const auto tileLengthBytes = [&](int64_t n) {..};`, and returns its name.
     fn footprint(
         &self,
         bytes: &Scalar,
@@ -67,7 +68,7 @@ impl Candidates {
             .ranges
             .know(&Scalar::Var(self.var), candidates(self.step, self.most, 1));
         inner.names.insert(self.var.index(), "n".to_string());
-        // A footprint that is the same for every candidate reads no candidate.
+        // A footprint that does not depend on the candidate needs no parameter name.
         let n = if bytes.mentions(self.var) {
             "int64_t n"
         } else {
@@ -83,7 +84,7 @@ impl Candidates {
     }
 }
 
-/// Where a solved size lies: `least`, or multiples of `step` up to `max` rounded up to one.
+/// Returns the range of a solved size: `least`, or multiples of `step` up to `max` rounded up.
 pub(super) fn candidates(step: i64, max: Range, least: i64) -> Range {
     Range {
         low: least.into(),
@@ -91,7 +92,8 @@ pub(super) fn candidates(step: i64, max: Range, least: i64) -> Range {
     }
 }
 
-/// Refuses a footprint that is too large, and says which value of a given size would fit.
+/// Prints the refusal of a footprint that is too large, with the value of a given size that would
+/// fit.
 pub(super) fn require(
     bytes: &Scalar,
     limit: i64,
@@ -153,7 +155,8 @@ fn name_fitting(
     });
 }
 
-/// The reason why a condition fails, with the bytes of the first size that it reads and that has no candidate.
+/// Prints the reason why a condition fails, with the bytes of the first size in it that has no
+/// candidate.
 pub(super) fn say_why(
     message: &str,
     solved: &[Solved],
@@ -184,7 +187,7 @@ pub(super) fn say_why(
 }
 
 impl Solved {
-    /// The bytes that the smallest candidate needs, as a text.
+    /// Returns the bytes that the smallest candidate needs, as a text.
     fn needed(&self, steps: &Steps<'_>) -> String {
         needed_bytes(&self.least, &self.limit, steps)
     }
@@ -195,7 +198,7 @@ fn needed_bytes(needed: &str, limit: &str, steps: &Steps<'_>) -> String {
     format!("NeededBytes({needed}, {limit})")
 }
 
-/// What the texts above call.
+/// Prints the helpers of these texts.
 pub(super) fn helpers(set: Helpers, out: &mut Cpp) {
     if set.has(Helper::LargestThatFits) {
         out.blank();
@@ -228,7 +231,8 @@ pub(super) fn helpers(set: Helpers, out: &mut Cpp) {
     }
 }
 
-/// Bytes that a footprint may have: of the chip of the launch, and no more than of the one that the kernel is for.
+/// Returns the bytes that a footprint may have: those of the launch's chip, and no more than of the
+/// kernel's chip.
 fn usable(limit: i64, steps: &Steps<'_>) -> Scalar {
     let usable = Scalar::Chip(ChipFact::UbBytes);
     if limit == steps.plan.chip.ub_usable() {

@@ -1,6 +1,8 @@
-//! The tiling function: the host steps of every instance in order, then the variant, then its fields.
+//! The tiling function: the host steps of every instance in order, then the variant, then its
+//! fields.
 //!
-//! Plain C++17 that includes nothing of CANN. What the evaluator refuses is refused here: see [`super::checked`].
+//! It is plain C++17 that includes nothing of CANN. It refuses what the evaluator refuses: see
+//! [`super::checked`].
 
 use super::checked::{may_fail, Refusal, Steps};
 use super::fit::{self, candidates, Candidates, Solved};
@@ -14,8 +16,8 @@ use jumar_dsl::ir::{BinOp, Case, HostStep, Lowered, Scalar, ScalarTy, VarId, Var
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The header with arguments, shapes and tiling function, for a project whose tiling data is a plain struct in the
-/// header `include`, or is to be declared here under `data`.
+/// Returns the header with arguments, shapes and tiling function. The tiling data is a plain struct
+/// in the header `include`, or is declared here under `data`.
 pub(crate) fn header(plan: &Plan<'_>, include: Option<&str>, data: &str) -> String {
     let mut out = Cpp::new();
     let guard = format!("{}_TILING_FUNC_H", screaming(&plan.names.kernel));
@@ -55,7 +57,7 @@ pub(crate) fn header(plan: &Plan<'_>, include: Option<&str>, data: &str) -> Stri
     out.finish()
 }
 
-/// The same as one text that includes nothing of the project.
+/// Returns one text that includes nothing of the project.
 pub(crate) fn standalone(plan: &Plan<'_>) -> String {
     header(plan, None, &plan.names.data)
 }
@@ -67,13 +69,13 @@ struct Parts {
     helpers: Helpers,
 }
 
-/// The steps of instances that have the same ones.
+/// The host steps of instances that share them.
 struct HostFunction {
-    /// The instances.
+    /// The numbers of the instances.
     who: Vec<usize>,
     /// The body with its braces.
     text: String,
-    /// What the text uses.
+    /// Helpers that the text uses.
     uses: Helpers,
 }
 
@@ -94,7 +96,7 @@ impl HostFunction {
     }
 }
 
-/// True where host tiling does the same for two instances of a kernel.
+/// True where host tiling is equal for two instances of a kernel.
 fn same_steps(a: &Lowered, b: &Lowered) -> bool {
     let same = |(a, b): (&Variant, &Variant)| {
         let scalars = [
@@ -113,7 +115,7 @@ fn same_steps(a: &Lowered, b: &Lowered) -> bool {
         && a.variants.iter().zip(&b.variants).all(same)
 }
 
-/// Variables that the steps of a variant compute.
+/// Iterates over variables that the steps of a variant compute.
 fn step_vars(variant: &Variant) -> impl Iterator<Item = VarId> + '_ {
     variant.steps.iter().filter_map(HostStep::sets)
 }
@@ -315,7 +317,7 @@ impl Parts {
     }
 }
 
-/// Prints the steps of one instance.
+/// A printer for the steps of one instance.
 struct Function<'a> {
     plan: &'a Plan<'a>,
     lowered: &'a Lowered,
@@ -323,7 +325,7 @@ struct Function<'a> {
 }
 
 impl Function<'_> {
-    /// The body with its braces; the head differs by what it turned out to use.
+    /// Returns the body with its braces; the head depends on what the body uses.
     fn text(&self) -> String {
         let mut steps = Steps {
             plan: self.plan,
@@ -465,7 +467,8 @@ impl Function<'_> {
         }
     }
 
-    /// `const int64_t units = ..;`. Of a variable that nothing needs only the tests are printed; what is known of it those behind it know.
+    /// Prints `const int64_t units = ..;`. For an unused variable only the tests are printed. Its
+    /// facts are recorded for later expressions.
     fn define(
         &self,
         var: VarId,
@@ -492,7 +495,8 @@ impl Function<'_> {
         }
     }
 
-    /// Where the smallest candidate of a size that the condition reads is too large, its bytes are named.
+    /// Prints a requirement. Where the smallest candidate of a size in the condition is too large,
+    /// the message has its bytes.
     fn require(
         &self,
         cond: &Scalar,
@@ -513,7 +517,7 @@ impl Function<'_> {
         steps.ranges.assume(&left);
     }
 
-    /// The steps of a case and of its variants.
+    /// Iterates over the steps of a case and of its variants.
     fn all_steps(&self, case: usize) -> impl Iterator<Item = &HostStep> {
         let variants = self
             .lowered
@@ -522,7 +526,8 @@ impl Function<'_> {
         self.lowered.cases[case].steps.iter().chain(variants)
     }
 
-    /// Variables that a result of a case depends on; the others would only make the compiler warn.
+    /// Returns the variables that a result of a case depends on; unused ones would cause compiler
+    /// warnings.
     fn needed(&self, case: usize) -> BTreeSet<VarId> {
         let mut needed = BTreeSet::new();
         let see = |s: &Scalar, needed: &mut BTreeSet<VarId>| {
@@ -569,7 +574,8 @@ impl Function<'_> {
         }
     }
 
-    /// Variables whose value may not exist, for which a launch is refused whether anything needs them or not.
+    /// Returns the variables that may have no value. A launch is then refused, even if nothing uses
+    /// them.
     fn fallible(&self, case: usize) -> BTreeSet<VarId> {
         let mut found = BTreeSet::new();
         let mut see = |list: &[HostStep], ranges: &mut Ranges| {
@@ -599,7 +605,8 @@ impl Function<'_> {
     }
 }
 
-/// The condition under which a requirement fails. Comparisons of floats are not turned round: nan fails them all.
+/// Returns the condition under which a requirement fails. Comparisons of floats are not inverted:
+/// nan fails all of them.
 fn negated(cond: &Scalar, steps: &Steps<'_>) -> String {
     if let Scalar::Bin(op, a, b) = cond {
         let turned = match op {

@@ -1,7 +1,9 @@
-//! Host code of operators with lists: each item is bound and tiled for itself, and all of them are one launch.
+//! Host code of operators with lists: each item is bound and tiled for itself, and all of them are
+//! one launch.
 //!
-//! The tiling function of the kernel is that of an item. Items share the cores: the blocks of one are those behind the ones of the item before,
-//! so that many small tensors lie on many cores and a large one on all of them.
+//! The tiling function of the kernel is that of an item. Items share the cores. The blocks of an
+//! item follow those of the item before, so that many small tensors use many cores, and a large one
+//! uses all of them.
 
 use super::dtypes::instance_of;
 use super::register::{declare_args, input_shapes, output_shapes, tensors};
@@ -10,10 +12,10 @@ use crate::cpp::Cpp;
 use crate::plan::Plan;
 use jumar_dsl::ir::Per;
 
-/// Bytes to whose multiples the workspaces of items are aligned: a line of the L2 cache.
+/// The alignment of the items' workspaces in bytes: a line of the L2 cache.
 const WORKSPACE_ALIGN: i64 = 512;
 
-/// `ItemsOf`: how many items the lists have.
+/// Prints `ItemsOf`, the number of items of the lists.
 pub(super) fn count(plan: &Plan<'_>, out: &mut Cpp) {
     let lists: Vec<String> = tensors(plan)
         .iter()
@@ -38,14 +40,14 @@ pub(super) fn count(plan: &Plan<'_>, out: &mut Cpp) {
     });
 }
 
-/// Notes the number of the item among the arguments.
+/// Prints the number of the item into the arguments.
 pub(super) fn place(plan: &Plan<'_>, out: &mut Cpp) {
     if let Some(id) = plan.sig.place().filter(|_| plan.items) {
         out.line(format_args!("args.{} = item;", plan.names.attr(id)));
     }
 }
 
-/// The call that reads the attributes.
+/// Returns the call that reads the attributes.
 pub(super) fn read_attrs(plan: &Plan<'_>) -> String {
     let of_items = plan.items && plan.sig.attrs().any(|(_, p, ..)| p.per == Per::Item);
     let item = if of_items {
@@ -56,7 +58,7 @@ pub(super) fn read_attrs(plan: &Plan<'_>) -> String {
     format!("ReadAttrs(context, {item}args)")
 }
 
-/// The tiling of all items.
+/// Prints the tiling of all items.
 pub(super) fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
     let (op, members) = (&plan.names.op, ItemMembers::new(plan));
     let tensors = tensors(plan);
@@ -74,7 +76,7 @@ pub(super) fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
         });
         out.line("const platform_ascendc::PlatformAscendC platform(context->GetPlatformInfo());");
         out.line(format_args!("const {} chip = ChipOf(platform);", plan.names.chip));
-        // Without items there is no tensor that would say which.
+        // Without items there is no tensor that determines the instance.
         let instance = if plan.sig.dtypes.is_empty() { "0" } else { "items > 0 ? DtypeInstance(context) : 0" };
         out.line(format_args!("const int32_t instance = {instance};"));
         out.line("struct {");
@@ -118,7 +120,7 @@ pub(super) fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("} // namespace optiling");
 }
 
-/// The tiling of one item.
+/// Prints the tiling of one item.
 fn one(plan: &Plan<'_>, members: &ItemMembers, out: &mut Cpp) {
     let (op, launch) = (&plan.names.op, &plan.names.launch);
     let tensors = tensors(plan);

@@ -1,7 +1,8 @@
-//! The program that launches the kernel once: it reads inputs from files, computes the tiling, launches, writes outputs.
+//! The program that launches the kernel once: it reads inputs from files, computes the tiling,
+//! launches, writes outputs.
 //!
-//! The same text serves `main.cpp` and the host part of an `.asc` source; only the launch statement differs. Every ACL
-//! call is checked, and every resource is given back on each way out.
+//! One text serves `main.cpp` and the host part of an `.asc` source; only the launch statement
+//! differs. Every ACL call is checked, and every resource is released on each way out.
 
 use super::{attrs, platform};
 use crate::cpp::Cpp;
@@ -11,12 +12,13 @@ use crate::ProjectKind;
 use jumar_dsl::ir::{Dim, ParamId, Per, Role, ScalarTy};
 use jumar_dsl::scalar::Value;
 
-/// How the program is called, for its usage line and the README.
+/// Returns the call of the program, for its usage line and the README.
 pub(crate) fn usage(plan: &Plan<'_>) -> String {
     words(plan, true)
 }
 
-/// The words of a command line; of a program that infers no shapes those of outputs must be given.
+/// Returns the words of a command line. A program that infers no shapes also takes those of
+/// outputs.
 pub(crate) fn words(plan: &Plan<'_>, infers: bool) -> String {
     let mut words = Vec::new();
     if !plan.sig.dtypes.is_empty() {
@@ -56,7 +58,8 @@ pub(crate) fn words(plan: &Plan<'_>, infers: bool) -> String {
     words.join(" ")
 }
 
-/// Sizes that fit those of the other tensors: `32x1024`. Where no launch was found the axes are named.
+/// Returns sizes that fit those of the other tensors: `32x1024`. Without a launch the axes are
+/// named.
 fn example_shape(plan: &Plan<'_>, at: usize, id: ParamId) -> String {
     let name = |dim: &Dim| {
         dim.axis()
@@ -70,7 +73,7 @@ fn example_shape(plan: &Plan<'_>, at: usize, id: ParamId) -> String {
     sizes.join("x")
 }
 
-/// Includes that the program needs besides those of the project.
+/// Prints the includes that the program needs besides those of the project.
 pub(crate) fn includes(out: &mut Cpp) {
     for header in [
         "algorithm",
@@ -86,7 +89,7 @@ pub(crate) fn includes(out: &mut Cpp) {
     }
 }
 
-/// Everything after the includes.
+/// Prints everything after the includes.
 pub(crate) fn program(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
     out.line("namespace {");
     checks(out);
@@ -307,7 +310,7 @@ pub(super) fn resources(kind: ProjectKind, out: &mut Cpp) {
     out.line("};");
 }
 
-/// One kernel function for each tiling key.
+/// Prints the launch: one kernel function for each tiling key.
 fn launch(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
     let tensors = &plan.tensors;
     let ty = if kind == ProjectKind::Asc {
@@ -341,7 +344,8 @@ fn launch(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
                     if kind == ProjectKind::Asc {
                         out.stmt(format_args!("{}<<<blockDim, nullptr, stream>>>({}, tiling.data)", entry.name, list.join(", ")));
                     } else {
-                        // The generated stub takes a struct parameter by pointer and hands it over by value.
+                        // The generated stub takes a struct parameter by pointer and passes it on
+                        // by value.
                         out.stmt(format_args!(
                             "status = aclrtlaunch_{}(blockDim, stream, {}, &tiling.data)",
                             entry.name,
@@ -371,7 +375,7 @@ fn launch(plan: &Plan<'_>, kind: ProjectKind, out: &mut Cpp) {
     });
 }
 
-/// The table of instances.
+/// Prints the table of instances.
 pub(super) fn instances(plan: &Plan<'_>, out: &mut Cpp) {
     let tensors = &plan.tensors;
     out.comment("Bytes of an element of each tensor, by dtype instance.");
@@ -399,7 +403,8 @@ pub(super) fn instances(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("};");
 }
 
-/// `FirstTold`, for a kernel with dtypes that only tensors say which may be left out; false where there is no need of it.
+/// Prints `FirstTold`, for a kernel with dtypes that only optional tensors determine; false where
+/// it is not needed.
 fn first_told(plan: &Plan<'_>, out: &mut Cpp) -> bool {
     let told: Vec<Vec<ParamId>> = (0..plan.sig.dtypes.len())
         .map(|p| plan.sig.tensors_that_say(p as u8))
@@ -437,7 +442,8 @@ fn first_told(plan: &Plan<'_>, out: &mut Cpp) -> bool {
     true
 }
 
-/// The attributes that the command line says: what takes lists is not told the number of an item.
+/// Iterates over the attributes on the command line. A kernel with lists does not take the number
+/// of an item there.
 fn told<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (ParamId, ScalarTy, Option<Value>)> + 'p {
     plan.sig
         .attrs()
@@ -445,7 +451,7 @@ fn told<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (ParamId, ScalarTy, Opti
         .map(|(id, _, ty, default)| (id, ty, default))
 }
 
-/// Reads, launches, writes.
+/// Prints the function that reads, launches and writes.
 fn run(plan: &Plan<'_>, out: &mut Cpp) {
     let n = &plan.names;
     let launch = &n.launch;

@@ -1,8 +1,8 @@
-//! Host code: the tiling data, the tiling function and the shapes in plain C++17, the program that launches the
+//! Host code: tiling data, tiling function and shapes in plain C++17, the program that launches the
 //! kernel once, and the registration of an operator.
 //!
-//! The tiling function is the same algorithm in every project kind and the same as `tiling::evaluate`, step by step; a
-//! test compiles it and compares the two.
+//! Every project kind has one and the same tiling function. It follows `tiling::evaluate` step by
+//! step; a test compiles it and compares the two.
 
 mod attrs;
 pub(crate) mod binding;
@@ -29,14 +29,14 @@ use jumar_dsl::ir::{ChipFact, Ty, VarId};
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-/// Axes and attributes as members of `args`, variables by a list of names.
+/// C++ names of axes and attributes (members of `args`) and of variables.
 pub(crate) struct HostLeaves<'a> {
     names: &'a Names,
     /// Names of the variables, by index.
     vars: &'a BTreeMap<usize, String>,
     ranges: &'a Ranges,
     binding: &'a [DType],
-    /// Where it is noted what a text reads.
+    /// Helpers that a text uses, collected here.
     helpers: &'a Cell<Helpers>,
 }
 
@@ -47,7 +47,8 @@ impl<'a> HostLeaves<'a> {
         ranges: &'a Ranges,
         helpers: &'a Cell<Helpers>,
     ) -> Self {
-        // Sizes of the signature depend on no dtype; those of an instance became numbers when it was lowered.
+        // Sizes of the signature depend on no dtype; lowering replaced those of an instance by
+        // numbers.
         let binding = plan
             .sig
             .instances

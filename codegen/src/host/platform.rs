@@ -1,12 +1,13 @@
-//! The chip that a launch runs on: what the tiling function is told of it, and how the platform is asked.
+//! The chip of a launch: the facts for the tiling function, and how the platform is asked for them.
 //!
-//! One binary serves chips of one architecture with 48 and with 40 vector cores. So the tiling function takes the facts as
-//! an argument; their defaults are those of the chip that the kernel was checked for.
+//! One binary serves chips of one architecture with 48 and with 40 vector cores. The tiling
+//! function therefore takes the facts as an argument. Their defaults are those of the chip that the
+//! kernel was checked for.
 
 use crate::cpp::Cpp;
 use crate::plan::Plan;
 
-/// The struct of the facts.
+/// Prints the struct of the facts.
 pub(super) fn facts(plan: &Plan<'_>, out: &mut Cpp) {
     out.comment(&format!(
         "The chip that a launch runs on; the numbers are those of {}.",
@@ -37,10 +38,10 @@ fn asks_for_l2(plan: &Plan<'_>) -> bool {
         .any(|variant| !variant.once.is_empty())
 }
 
-/// The header that tells them.
+/// The header that declares the platform.
 pub(crate) const INCLUDE: &str = "#include \"tiling/platform/platform_ascendc.h\"";
 
-/// `ChipOf`, from the platform to the facts.
+/// Prints `ChipOf`, from the platform to the facts.
 pub(super) fn chip_of(plan: &Plan<'_>, out: &mut Cpp) {
     let (chip, kept) = (&plan.names.chip, plan.chip.ub_library_bytes);
     out.comment("What a kernel may use of the chip. Never more of UB than it was checked for.");

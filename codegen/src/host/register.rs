@@ -1,7 +1,7 @@
 //! Registration of an operator: tiling function, shape and dtype inference, definition.
 //!
-//! One `.cpp` with the three namespaces that the operator build expects. The tiling itself is the shared function; here
-//! are only the ways from and to the framework's contexts.
+//! It is one `.cpp` with the three namespaces that the operator build expects. The tiling itself is
+//! the shared function; this text only converts from and to the framework's contexts.
 
 use super::dtypes::{self, instance_of};
 use super::{attrs, data, items, platform};
@@ -11,10 +11,11 @@ use crate::plan::Plan;
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{Dim, ParamId, Per, Role, Scalar, Ty};
 
-/// Name of the plain struct that the tiling function fills; the registered class has the name the kernel sees.
+/// The plain struct that the tiling function fills; the registered class has the name that the
+/// kernel sees.
 pub(crate) const PLAIN_DATA: &str = "Fields";
 
-/// `op_host/<op>_tiling.h`: the registered tiling data.
+/// Returns `op_host/<op>_tiling.h`: the registered tiling data.
 pub(crate) fn tiling_header(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
     let guard = format!("{}_TILING_H", screaming(&plan.names.kernel));
@@ -45,14 +46,13 @@ pub(super) struct Tensor {
     pub(super) dtype: Ty,
     pub(super) input: Option<usize>,
     pub(super) output: Option<usize>,
-    /// Of a tensor that may be left out the member that says whether it was given.
+    /// The member that says whether an optional tensor was given.
     pub(super) given: Option<String>,
-    /// True for a list.
     pub(super) list: bool,
 }
 
 impl Tensor {
-    /// Whether a call must give it, may, or gives a list of them.
+    /// Returns the kind of the parameter: required, optional, or a list.
     fn param_type(&self) -> &'static str {
         match (self.list, &self.given) {
             (true, _) => "dynamic",
@@ -60,11 +60,12 @@ impl Tensor {
             (false, None) => "required",
         }
     }
-    /// Its place among the outputs of all items, of a list that of an item: each list has one for every item.
+    /// Returns its index among the outputs of all items. For a list it is that of an item: each
+    /// list has one output for every item.
     pub(super) fn output_of(&self, tensors: &[Tensor]) -> Option<String> {
         self.place(tensors, self.list.then(|| "item".to_string()))
     }
-    /// The same of the first item.
+    /// Returns the index for the first item.
     pub(super) fn first_output(&self, tensors: &[Tensor]) -> Option<String> {
         self.place(tensors, None)
     }
@@ -121,7 +122,7 @@ pub(super) fn tensors(plan: &Plan<'_>) -> Vec<Tensor> {
         .collect()
 }
 
-/// `op_host/<op>.cpp`.
+/// Returns the file `op_host/<op>.cpp`.
 pub(crate) fn source(plan: &Plan<'_>) -> String {
     let mut out = Cpp::new();
     let op = &plan.names.op;
@@ -154,7 +155,7 @@ pub(crate) fn source(plan: &Plan<'_>) -> String {
     out.finish()
 }
 
-/// What tiling and inference share.
+/// Prints the common part of tiling and inference.
 fn common(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("namespace {");
     out.function(
@@ -177,8 +178,10 @@ fn common(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("} // namespace");
 }
 
-/// What is asked of a required input by its number: of an operator with inputs that may be left out numbers are those of the definition, else those
-/// of what was given, which are the same (asc-devkit, pages of GetInputShape, GetRequiredInputShape and GetOptionalInputShape).
+/// Returns the call that reads a fact of a required input by its number. In an operator with
+/// optional inputs, numbers are those of the definition. Otherwise they are those of the given
+/// inputs, which are equal (asc-devkit, pages of GetInputShape, GetRequiredInputShape and
+/// GetOptionalInputShape).
 pub(super) fn required(tensors: &[Tensor], what: &str) -> String {
     let left_out = |t: &Tensor| t.input.is_some() && t.given.is_some();
     let word = if tensors.iter().any(|t| left_out(t) || t.list) {
@@ -189,7 +192,8 @@ pub(super) fn required(tensors: &[Tensor], what: &str) -> String {
     format!("Get{word}Input{what}")
 }
 
-/// Reads the shapes of the inputs into `shapes`, and which of those that may be left out were given into `args`.
+/// Prints the reads of input shapes into `shapes`, and of which optional inputs were given into
+/// `args`.
 pub(super) fn input_shapes(plan: &Plan<'_>, tensors: &[Tensor], storage: bool, out: &mut Cpp) {
     if tensors.iter().any(|t| t.given.is_some()) {
         out.line(format_args!("{} args;", plan.names.args));
@@ -228,8 +232,9 @@ pub(super) fn input_shapes(plan: &Plan<'_>, tensors: &[Tensor], storage: bool, o
     }
 }
 
-/// Reads the shapes of the outputs into `shapes`, and which of those that may be left out were asked for into `args`: of one that was not
-/// `GetOutputShape` gives nothing (opbase, `NnopbaseTilingBuildOpOutputs`; ops-nn asks so in the tiling function of in_infer_v2).
+/// Prints the reads of output shapes into `shapes`, and of which optional outputs were asked for
+/// into `args`. `GetOutputShape` returns null for the others (opbase,
+/// `NnopbaseTilingBuildOpOutputs`; ops-nn asks so in the tiling function of in_infer_v2).
 pub(super) fn output_shapes(tensors: &[Tensor], out: &mut Cpp) {
     for t in tensors.iter().filter(|t| t.input.is_none()) {
         let Some(place) = t.output_of(tensors) else {
@@ -250,7 +255,7 @@ pub(super) fn output_shapes(tensors: &[Tensor], out: &mut Cpp) {
     }
 }
 
-/// The arguments, where the shapes of the tensors did not need them.
+/// Declares the arguments, where the shapes of the tensors did not need them.
 pub(super) fn declare_args(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     if tensors.iter().all(|t| t.given.is_none()) {
         out.line(format_args!("{} args;", plan.names.args));
@@ -306,7 +311,7 @@ fn tiling(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("} // namespace optiling");
 }
 
-/// How much workspace a launch has, and that its blocks start together where they wait for one another.
+/// Prints the size of the workspace, and that blocks which wait for one another start together.
 pub(super) fn workspace(plan: &Plan<'_>, size: &str, out: &mut Cpp) {
     out.line("size_t *workspaces = context->GetWorkspaceSizes(1);");
     out.block("if (workspaces == nullptr)", |out| {
@@ -318,7 +323,8 @@ pub(super) fn workspace(plan: &Plan<'_>, size: &str, out: &mut Cpp) {
     }
     // A kernel of a mixed type must have some workspace (asc-devkit, page of the kernel types).
     if plan.names.takes_workspace || plan.meets() {
-        // Kernels reach their own part with GetUserWorkspace, behind that of the toolkit (asc-devkit, page of GetLibApiWorkSpaceSize).
+        // Kernels get their own part by GetUserWorkspace, after that of the toolkit (asc-devkit,
+        // page of GetLibApiWorkSpaceSize).
         out.comment("The toolkit keeps the first part for itself.");
         out.line("const size_t libraryBytes = platform.GetLibApiWorkSpaceSize();");
         out.line(format_args!(
@@ -357,7 +363,7 @@ fn inference(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("} // namespace ge");
 }
 
-/// A loop over the items of an operator with lists.
+/// Prints a loop over the items of an operator with lists.
 fn each_item(out: &mut Cpp, print: impl FnOnce(&mut Cpp)) {
     out.line("const int64_t items = ItemsOf(context);");
     out.block("if (items < 0)", |out| out.line("return GRAPH_FAILED;"));
@@ -366,7 +372,7 @@ fn each_item(out: &mut Cpp, print: impl FnOnce(&mut Cpp)) {
     out.line("}");
 }
 
-/// The shapes of the outputs from those of the inputs, of an operator with lists for one item.
+/// Prints the inference of output shapes from input shapes, of one item in an operator with lists.
 fn shapes_of_outputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     let (op, launch) = (&plan.names.op, &plan.names.launch);
     out.line(format_args!("{launch}::Shapes shapes;"));
@@ -463,7 +469,8 @@ fn definition(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("} // namespace ops");
 }
 
-/// One dtype and one format a combination; column k of all tensors is one combination.
+/// Prints a tensor's definition: one dtype and one format for each combination; column k of all
+/// tensors is one combination.
 fn tensor_def(plan: &Plan<'_>, t: &Tensor, side: &str, out: &mut Cpp) {
     let ty = t.dtype;
     let dtypes: Vec<_> = plan
@@ -483,7 +490,8 @@ fn tensor_def(plan: &Plan<'_>, t: &Tensor, side: &str, out: &mut Cpp) {
         match t.input.filter(|_| side == "Input") {
             Some(_) => {
                 out.stmt_part(format_args!(".UnknownShapeFormat({{{formats}}})"));
-                // The kernel goes by shapes alone, so that aclnn makes the elements of a view follow one another.
+                // The kernel knows only shapes, so aclnn must make the elements of a view
+                // contiguous.
                 out.line(".AutoContiguous();");
             }
             None => out.stmt(format_args!(".UnknownShapeFormat({{{formats}}})")),
@@ -491,7 +499,7 @@ fn tensor_def(plan: &Plan<'_>, t: &Tensor, side: &str, out: &mut Cpp) {
     });
 }
 
-/// The description that msopgen reads.
+/// Returns the description that msopgen reads.
 pub(crate) fn description(plan: &Plan<'_>) -> String {
     let name = |d: DType| match d {
         DType::F16 => "float16",

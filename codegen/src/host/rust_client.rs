@@ -1,6 +1,8 @@
-//! The program of [`super::client`] in Rust: a small crate on `jumar-acl`, which calls the operator once.
+//! The program of [`super::client`] in Rust: a small crate on `jumar-acl`, which calls the operator
+//! once.
 //!
-//! Its words are those of the C++ program. Shapes of outputs are among them: the function that infers them is one of C++.
+//! Its command line is that of the C++ program. It also has the shapes of outputs, since the
+//! function that infers them is C++.
 
 use super::attrs::{is_choice, op_attrs, OpAttr};
 use super::client::acl_type;
@@ -11,10 +13,10 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{ParamId, Per, Role, ScalarTy};
 use jumar_dsl::scalar::Value;
 
-/// Arguments that a call of `jumar-acl` has at most.
+/// The most arguments of a call in `jumar-acl`.
 const MOST_ARGUMENTS: usize = 16;
 
-/// `src/main.rs`; none where the operator has more arguments than a call from Rust.
+/// Returns `src/main.rs`; `None` where the operator has more arguments than a call from Rust.
 pub(crate) fn source(plan: &Plan<'_>) -> Option<String> {
     if plan.tensors.len() + op_attrs(plan).len() > MOST_ARGUMENTS {
         return None;
@@ -35,7 +37,7 @@ pub(crate) fn source(plan: &Plan<'_>) -> Option<String> {
     Some(out.finish())
 }
 
-/// `Cargo.toml`.
+/// Returns the file `Cargo.toml`.
 pub(crate) fn manifest(plan: &Plan<'_>) -> String {
     format!(
         r#"[package]
@@ -56,7 +58,7 @@ jumar-acl = "{}"
     )
 }
 
-/// How it is called.
+/// Returns the usage line.
 pub(crate) fn usage(plan: &Plan<'_>) -> String {
     format!(
         "{}_client {}",
@@ -104,7 +106,7 @@ fn imports(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("use std::str::FromStr;");
 }
 
-/// What of the operator is data.
+/// Prints tables with the data of the operator.
 fn tables(plan: &Plan<'_>, out: &mut Cpp) {
     let tensors = plan.tensors.iter().map(|(.., name)| name.clone());
     let attrs = told(plan).map(|(id, ..)| plan.names.attr(id).to_string());
@@ -135,7 +137,7 @@ fn tables(plan: &Plan<'_>, out: &mut Cpp) {
         .for_each(|(id, role, name)| parameter(plan, *id, *role, name, out));
 }
 
-/// A constant, on one line where it fits.
+/// Prints a constant, on one line where it fits.
 fn text(name: &str, value: &str, out: &mut Cpp) {
     let one = format!("const {name}: &str = {};\n", string_literal(value));
     out.raw(&match one.len() <= WIDTH + 1 {
@@ -177,7 +179,7 @@ fn constant(name: &str) -> String {
     format!("{}_PARAMETER", snake(name).to_uppercase())
 }
 
-/// `srcAttr` as `src_attr`: names of host code are in camel case.
+/// Converts `srcAttr` to `src_attr`: names of host code are in camel case.
 fn snake(name: &str) -> String {
     let of = |c: char| {
         (c.is_ascii_uppercase().then_some('_'))
@@ -187,7 +189,7 @@ fn snake(name: &str) -> String {
     name.chars().flat_map(of).collect()
 }
 
-/// The attributes that the command line says.
+/// Iterates over the attributes on the command line.
 fn told<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (ParamId, ScalarTy, Option<Value>)> + 'p {
     plan.sig
         .attrs()
@@ -195,12 +197,13 @@ fn told<'p>(plan: &'p Plan<'_>) -> impl Iterator<Item = (ParamId, ScalarTy, Opti
         .map(|(id, _, ty, default)| (id, ty, default))
 }
 
-/// Variables of a parameter are its name in snake case and what they are: no word of Rust ends so.
+/// Returns a variable of a parameter: its name in snake case and its kind, so that it is no keyword
+/// of Rust.
 fn variable(name: &str, what: &str) -> String {
     format!("{}_{what}", snake(name))
 }
 
-/// `run`: parses, calls, writes.
+/// Prints `run`, which parses, calls and writes.
 fn run(plan: &Plan<'_>, out: &mut Cpp) {
     out.blank();
     out.raw("fn run(words: &Words) -> Result<(), Box<dyn Error>> {\n");
@@ -225,7 +228,8 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
         out.line("let device = acl.device(words.value(\"--device\", Some(0))?)?;");
         out.line("let context = device.context();");
         out.line("let library = OperatorLibrary::custom(context, &library())?;");
-        // Tensors that go into one call have memory that is there as long: all of it before any of them.
+        // All memory of a call is allocated before its tensors, since their types share one
+        // lifetime.
         out.blank();
         plan.tensors
             .iter()
@@ -253,7 +257,7 @@ fn run(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("}");
 }
 
-/// A variable with an attribute of the kernel.
+/// Prints a variable with an attribute of the kernel.
 fn parse(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, default: Option<Value>, out: &mut Cpp) {
     let word = plan.names.attr(id);
     let value = variable(word, "value");
@@ -284,7 +288,7 @@ fn parse(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, default: Option<Value>, out
     ));
 }
 
-/// A default as Rust has it.
+/// Returns a default as a Rust literal.
 fn literal(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, value: Value) -> String {
     if let Some(name) = plan.sig.param(id).kind.choice(value) {
         return string_literal(name);
@@ -298,7 +302,7 @@ fn literal(plan: &Plan<'_>, id: ParamId, ty: ScalarTy, value: Value) -> String {
     }
 }
 
-/// The memory of a tensor.
+/// Prints the memory of a tensor.
 fn hold(plan: &Plan<'_>, id: ParamId, name: &str, out: &mut Cpp) {
     let [shape, held] = ["shape", "held"].map(|what| variable(name, what));
     let constant = constant(name);
@@ -315,7 +319,7 @@ fn hold(plan: &Plan<'_>, id: ParamId, name: &str, out: &mut Cpp) {
     }
 }
 
-/// Its handle, of a list that of the list.
+/// Prints the handle of a tensor, or that of a list.
 fn describe(plan: &Plan<'_>, id: ParamId, name: &str, out: &mut Cpp) {
     let [held, tensor] = ["held", "tensor"].map(|what| variable(name, what));
     let value = match (plan.sig.is_optional(id), plan.sig.param(id).per) {
@@ -326,7 +330,7 @@ fn describe(plan: &Plan<'_>, id: ParamId, name: &str, out: &mut Cpp) {
     out.line(format_args!("let {tensor} = {value};"));
 }
 
-/// A list of numbers, or a text.
+/// Prints a list of numbers, or a text.
 fn array(plan: &Plan<'_>, attr: &OpAttr, out: &mut Cpp) {
     let name = plan.names.op_attr(attr.first());
     if is_choice(plan, attr.first()) {
@@ -359,7 +363,7 @@ fn array(plan: &Plan<'_>, attr: &OpAttr, out: &mut Cpp) {
     ));
 }
 
-/// The call: types and arguments are the inputs, the attributes, the outputs.
+/// Prints the call: its types and arguments are the inputs, the attributes, the outputs.
 fn call(plan: &Plan<'_>, out: &mut Cpp) {
     let tensor = |(id, _, name): &(ParamId, Role, String)| {
         let tensor = variable(name, "tensor");
@@ -382,7 +386,7 @@ fn call(plan: &Plan<'_>, out: &mut Cpp) {
         .chain(of(true))
         .collect();
     let (types, values): (Vec<&str>, Vec<String>) = all.into_iter().unzip();
-    // CStr and arrays are borrowed, too; of numbers alone nothing is.
+    // A `CStr` and arrays are borrowed as well; an operator with numbers only borrows nothing.
     let of_life = if types.iter().any(|ty| ty.contains("'a")) {
         "<'a>"
     } else {
@@ -403,16 +407,16 @@ fn call(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("stream.scope(|queue| queue.run(&operator, arguments))?;");
 }
 
-/// A line is as wide at most as rustfmt leaves it.
+/// The line width of rustfmt.
 const WIDTH: usize = 100;
-/// A list whose items are wider together has a line for each.
+/// The width of a list's items above which rustfmt puts each on a separate line.
 const ITEMS: usize = 60;
-/// Where none is wider a line has several.
+/// The width of items up to which rustfmt puts several on a line.
 const SHORT: usize = 10;
 
-/// A tuple inside a function: on one line where it fits, else an item a line.
+/// Prints a tuple inside of a function: on one line where it fits, else with one item on each line.
 fn listed(before: &str, items: &[&str], behind: &str, out: &mut Cpp) {
-    // A tuple of one item has a comma.
+    // A tuple of one item needs a comma.
     let comma = if items.len() == 1 { "," } else { "" };
     let one = format!("{}{comma}", items.join(", "));
     if one.len() <= ITEMS {
@@ -431,7 +435,7 @@ fn listed(before: &str, items: &[&str], behind: &str, out: &mut Cpp) {
     out.line(behind.to_string());
 }
 
-/// Type and value of an attribute.
+/// Returns type and value of an attribute.
 fn passed(plan: &Plan<'_>, attr: &OpAttr) -> (&'static str, String) {
     let name = plan.names.op_attr(attr.first());
     let value = variable(plan.names.attr(attr.first()), "value");
@@ -450,7 +454,7 @@ fn passed(plan: &Plan<'_>, attr: &OpAttr) -> (&'static str, String) {
     }
 }
 
-/// Words, files and memory: the same for all operators.
+/// Words, files and memory: the common part of all operators.
 const PARTS: &str = include_str!("rust_client.template.rs");
 
 const CHOICE: &str = r#"

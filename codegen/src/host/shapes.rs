@@ -1,5 +1,6 @@
-//! From the shapes of the tensors to the sizes of the axes, and on to the shapes of the outputs, as the signature ties
-//! them together; the C++ twin of `tiling::bind_shapes`. A negative size is one that a graph does not know yet.
+//! From the shapes of the tensors to the sizes of the axes, and on to the shapes of the outputs, as
+//! the signature relates them. This is the C++ twin of `tiling::bind_shapes`. A negative size is
+//! one that a graph does not know yet.
 
 use super::checked::{may_fail, Refusal, Steps};
 use crate::cpp::{string_literal, Cpp};
@@ -16,21 +17,21 @@ use std::ops::Range;
 
 /// The end of an entry in a list of sizes.
 enum Place {
-    /// Behind so many sizes.
+    /// After this number of sizes.
     Start(usize),
-    /// Before so many.
+    /// Before this number of sizes.
     End(usize),
-    /// Behind so many and before so many, which only the host knows.
+    /// After and before numbers of sizes that only the host knows.
     Between(String, String),
 }
 
-/// Where the entries of a tensor's shape are found in its list of sizes.
+/// The places of a shape's entries in a tensor's list of sizes.
 struct Entries<'a> {
     plan: &'a Plan<'a>,
     dims: &'a [Dim],
-    /// The list.
+    /// The list of sizes.
     list: String,
-    /// The entry that stands where an attribute says, that attribute, and the variable that holds where.
+    /// The entry whose place an attribute gives, that attribute, and the variable with the place.
     placed: Option<(usize, ParamId, String)>,
     helpers: &'a Cell<Helpers>,
 }
@@ -54,7 +55,7 @@ impl<'a> Entries<'a> {
         self.plan.sig.is_many(&self.dims[i])
     }
 
-    /// Where an entry begins.
+    /// Returns the beginning of an entry.
     fn begin(&self, i: usize) -> Place {
         let len = self.dims.len();
         if !(0..i).any(|i| self.is_many(i)) {
@@ -80,7 +81,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// How many sizes entries take, where other tensors have told how many `name..` takes.
+    /// Returns the number of sizes of entries, where other tensors determine that of `name..`.
     fn sizes_of(&self, entries: Range<usize>) -> String {
         let (many, single): (Vec<usize>, Vec<usize>) = entries.partition(|i| self.is_many(*i));
         let many = many
@@ -91,7 +92,7 @@ impl<'a> Entries<'a> {
         many.chain(single).collect::<Vec<_>>().join(" + ")
     }
 
-    /// Behind how many sizes `name..` begins, and how many stand behind it.
+    /// Returns the numbers of sizes before `name..` and after it.
     fn ends(&self, i: usize) -> (String, String) {
         let from = match self.begin(i) {
             Place::Start(n) => n.to_string(),
@@ -106,7 +107,7 @@ impl<'a> Entries<'a> {
         (from, behind)
     }
 
-    /// The size of an entry, of `name..` the product.
+    /// Returns the size of an entry; for `name..` the product.
     fn size(&self, i: usize) -> String {
         let list = &self.list;
         if self.is_many(i) {
@@ -121,7 +122,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// How many axes `name..` stands for.
+    /// Returns the number of axes that `name..` stands for.
     fn count(&self, i: usize) -> String {
         let (from, behind) = self.ends(i);
         let less = |of: String, n: &str| match n {
@@ -137,7 +138,7 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// The variable that says where the placed entry stands.
+    /// Prints the variable with the place of the placed entry.
     fn declare(&self, out: &mut Cpp) {
         let Some((_, dim, var)) = &self.placed else {
             return;
@@ -151,7 +152,7 @@ impl<'a> Entries<'a> {
         ));
     }
 
-    /// A test that is true where the placed entry cannot stand there.
+    /// Returns a test that is true where the place is impossible.
     fn misplaced(&self) -> Option<String> {
         let (at, _, var) = self.placed.as_ref()?;
         let size = format!("{}.size()", self.list);
@@ -177,12 +178,12 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// The variable that holds how many axes `name..` stands for.
+/// Returns the variable with the number of axes that `name..` stands for.
 fn axes_behind(plan: &Plan<'_>, many: AxisId) -> String {
     format!("{}Axes", plan.names.axes[many.index()])
 }
 
-/// The `name..` of which a tensor tells others how many axes it stands for.
+/// Returns each `name..` of a tensor whose number of axes other tensors take from it.
 fn told<'a>(sig: &'a Signature, id: ParamId) -> impl Iterator<Item = (usize, AxisId)> + 'a {
     let asked = |axis: AxisId| {
         sig.tensors()
@@ -197,7 +198,7 @@ fn told<'a>(sig: &'a Signature, id: ParamId) -> impl Iterator<Item = (usize, Axi
     many.filter(move |(_, axis)| asked(*axis) && sig.input_that_tells(*axis) == Some(id))
 }
 
-/// Functions that the texts on shapes call.
+/// Prints the functions of texts on shapes.
 pub(super) fn helpers(used: Helpers, out: &mut Cpp) {
     if used.has(Helper::Product) {
         out.comment(
@@ -241,7 +242,7 @@ pub(super) fn helpers(used: Helpers, out: &mut Cpp) {
     }
 }
 
-/// True where a signature has axes, whose sizes have limits.
+/// Prints the check of limits; true where a signature has axes, whose sizes have limits.
 pub(super) fn limit_helper(plan: &Plan<'_>, out: &mut Cpp) {
     if plan.sig.axes.is_empty() {
         return;
@@ -265,7 +266,7 @@ pub(super) fn limit_helper(plan: &Plan<'_>, out: &mut Cpp) {
     });
 }
 
-/// Refuses sizes beyond the limits of a launch.
+/// Prints the refusal of sizes beyond the limits of a launch.
 pub(super) fn limits(plan: &Plan<'_>, out: &mut Cpp) {
     for limit in size_limits(plan.sig) {
         let sizes: Vec<_> = limit
@@ -283,7 +284,7 @@ pub(super) fn limits(plan: &Plan<'_>, out: &mut Cpp) {
     }
 }
 
-/// The struct of shapes and the two functions on it.
+/// Returns the struct of shapes and the two functions on it.
 pub(super) fn text(plan: &Plan<'_>, helper_set: &Cell<Helpers>) -> String {
     let mut out = Cpp::new();
     let tensors = &plan.tensors;
@@ -314,7 +315,7 @@ pub(super) fn text(plan: &Plan<'_>, helper_set: &Cell<Helpers>) -> String {
     if tensors.iter().all(|(_, role, _)| *role != Role::Out) {
         return out.finish();
     }
-    // Nothing is to be found of an output without axes.
+    // An output without axes needs no inference.
     let outputs = tensors
         .iter()
         .filter(|(id, role, _)| *role == Role::Out && !plan.sig.shape(*id).is_empty());
@@ -353,7 +354,7 @@ fn bind(
     let sig = plan.sig;
     let mut known: BTreeSet<AxisId> = BTreeSet::new();
     let entries = |id: ParamId, name: &str| Entries::new(plan, id, name, helper_set);
-    // Those first that tell how many axes each `name..` stands for, and last what may be left out.
+    // Tensors that determine the number of axes of a `name..` come first, optional ones last.
     let mut order: Vec<_> = tensors.iter().collect();
     order.sort_by_key(|(id, role, _)| (*role == Role::Out, sig.is_optional(*id), !sig.tells(*id)));
     let fail = |message: &str, out: &mut Cpp| {
@@ -392,7 +393,7 @@ fn bind(
             format!("{list}.size() != {least}")
         };
         if dims.is_empty() && !may_be_missing {
-            // Sizes of an output without axes are none, given or not.
+            // An output without axes has an empty list, given or not.
             out.block(format_args!("if (!{list}.empty())"), |out| {
                 fail(&format!("`{kernel_name}` must have no axes"), out)
             });
@@ -449,7 +450,7 @@ fn bind(
                 );
             });
             if may_be_missing && sig.is_axis_of_optional(axis) {
-                // The first one that was given says it.
+                // The first given tensor determines it.
                 part.block(format_args!("if ({to} < 0)"), |out| {
                     out.line(format_args!("{to} = {from};"))
                 });
@@ -474,7 +475,7 @@ fn bind(
             });
         }
     }
-    // Computed sizes last: they may use every axis.
+    // Computed sizes come last: they may use every axis.
     let computed = |d: &Dim| matches!(d, Dim::Expr { size } if size.as_int().is_none());
     if tensors
         .iter()
@@ -522,7 +523,8 @@ fn bind(
     }
 }
 
-/// What is true where a tensor that may be left out was given; the sizes of an output are compared where it has some.
+/// Returns the condition that an optional tensor was given; an output is compared where it has
+/// sizes.
 fn where_given(plan: &Plan<'_>, id: ParamId, list: &str) -> String {
     match plan.sig.is_optional(id) && plan.sig.is_input(id) {
         true => format!("args.{}", plan.names.attr(id)),
@@ -543,8 +545,8 @@ fn sizes<'a>(plan: &'a Plan<'a>, helpers: &'a Cell<Helpers>) -> Steps<'a> {
     }
 }
 
-/// The text of a computed size. One that may have no value is tested first, whether a tensor is compared with it or not: after
-/// that it has one, for the shapes that are inferred, too.
+/// Returns the text of a computed size. A size that may have no value is tested first, even if no
+/// tensor is compared with it. After that it has a value, also for the inferred shapes.
 fn tested(plan: &Plan<'_>, size: &Scalar, steps: &mut Steps<'_>, out: &mut Cpp) -> String {
     if !may_fail(&steps.ranges, size) {
         return sized(plan, size, steps);
@@ -581,7 +583,7 @@ fn emit_part(part: &str, optional: bool, given: &str, out: &mut Cpp) {
     }
 }
 
-/// A computed size; -1 where an axis in it is unknown.
+/// Returns a computed size, or -1 where an axis in it is unknown.
 fn sized(plan: &Plan<'_>, size: &Scalar, steps: &Steps<'_>) -> String {
     let text = steps.expr(size);
     let unknown = unknown_axes(plan, size);
@@ -591,7 +593,7 @@ fn sized(plan: &Plan<'_>, size: &Scalar, steps: &Steps<'_>) -> String {
     format!("{} ? -1 : {text}", unknown.join(" || "))
 }
 
-/// Tests for the axes of a size that are unknown.
+/// Returns tests for the axes of a size that are unknown.
 fn unknown_axes(plan: &Plan<'_>, size: &Scalar) -> Vec<String> {
     let mut axes = BTreeSet::new();
     size.walk(&mut |n| {
@@ -614,7 +616,7 @@ fn infer(
 ) {
     let sig = plan.sig;
     let dims = sig.shape(id);
-    // The whole shape of an input, where it is written the same.
+    // Takes the whole shape of an input with equal axes.
     let twin = tensors
         .iter()
         .find(|(t, role, _)| *role != Role::Out && same_axes(sig.shape(*t), dims));

@@ -1,4 +1,5 @@
-//! Direct launch without generated functions: one `.asc` source with kernel and host program, launched with `<<<>>>`.
+//! Direct launch without generated functions: one `.asc` source with kernel and host program,
+//! launched with `<<<>>>`.
 
 use super::{about, file, opening, order, running};
 use crate::cpp::Cpp;

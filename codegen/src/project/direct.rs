@@ -59,7 +59,7 @@ fn host(plan: &Plan<'_>) -> String {
     out.finish()
 }
 
-/// Where the toolkit has the build functions.
+/// Finds the build functions in the toolkit.
 pub(super) const TOOLKIT: &str = r#"set(ASCEND_CANN_PACKAGE_PATH "$ENV{ASCEND_HOME_PATH}" CACHE PATH "Where CANN is installed")
 # The place of the build functions differs between releases of CANN.
 foreach(part tools/tikcpp/ascendc_kernel_cmake compiler/tikcpp/ascendc_kernel_cmake ascendc_devkit/tikcpp/samples/cmake)

@@ -1,4 +1,4 @@
-//! The files of each project kind: which texts, under which names, with which build files.
+//! The files of each project kind: texts, names and build files.
 //!
 //! Layouts, CMake commands and option names are those of CANN's own projects; the texts are ours.
 
@@ -13,7 +13,7 @@ use crate::plan::Plan;
 use crate::{release, EmitOptions, File, ProjectKind};
 use jumar_dsl::ir::Per;
 
-/// The files in their order.
+/// Returns the files in their order.
 pub(crate) fn files(plan: &Plan<'_>, options: &EmitOptions) -> Vec<File> {
     match options.kind {
         ProjectKind::Direct => direct::files(plan),
@@ -30,7 +30,7 @@ fn file(path: impl Into<String>, text: impl Into<String>) -> File {
     }
 }
 
-/// The opening comment of a kernel source: the kernel's own documentation, if it has some.
+/// Prints the opening comment of a kernel source: the kernel's own documentation, if it has some.
 pub(crate) fn opening(plan: &Plan<'_>, out: &mut Cpp) {
     let doc = plan.sig.doc.trim();
     let chip = plan.chip.soc_version;
@@ -46,7 +46,7 @@ pub(crate) fn opening(plan: &Plan<'_>, out: &mut Cpp) {
     }
 }
 
-/// What the README of every kind says of the order of vector calls.
+/// Returns the README's words about the order of vector calls, for every kind.
 fn order(plan: &Plan<'_>) -> String {
     format!(
         "{}{}",
@@ -55,7 +55,7 @@ fn order(plan: &Plan<'_>) -> String {
     )
 }
 
-/// What a reader must know of blocks that wait for one another.
+/// The README's words about blocks that wait for one another.
 const MEETINGS: &str = "\n\nBlocks wait for one another (`SyncAll`): the tiling function starts no more of them than the chip has vector cores, and the \
      kernel is one of vector cores alone that has the flags of a mixed one. All of its blocks must get their cores at once: operators ask \
      for that with `SetScheduleMode(1)`, `.asc` kernels with `__schedmode__(1)`. A kernel library of CANN 8 has no such word: launch it where \
@@ -72,7 +72,8 @@ fn order_of_pipes(plan: &Plan<'_>) -> &'static str {
     }
 }
 
-/// The facts of the kernel in the README of a kind; of one with lists whether the project takes all items of a launch.
+/// Returns the facts of the kernel for the README of a kind. For lists they say whether the project
+/// takes all items of a launch.
 fn about(plan: &Plan<'_>, kind: ProjectKind) -> String {
     let takes_lists = matches!(kind, ProjectKind::Msopgen | ProjectKind::Torch);
     let sig = plan.sig;
@@ -202,7 +203,7 @@ fn about(plan: &Plan<'_>, kind: ProjectKind) -> String {
     text
 }
 
-/// What the README says of dtypes that only tensors have which may be left out.
+/// Returns the README's words about dtypes that only optional tensors have.
 fn open_types(plan: &Plan<'_>) -> String {
     let sig = plan.sig;
     let is_open = |param: usize| {
@@ -231,7 +232,7 @@ fn role_word(role: jumar_dsl::ir::Role) -> &'static str {
     }
 }
 
-/// How a direct-launch program is fed.
+/// Returns the README's words about feeding a direct-launch program.
 fn running(plan: &Plan<'_>) -> String {
     let stem = &plan.names.kernel;
     let tensors = &plan.tensors;

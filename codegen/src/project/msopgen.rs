@@ -1,7 +1,8 @@
-//! A custom operator: `op_host` and `op_kernel` with the CMake functions that CANN ships for operator projects.
+//! A custom operator: `op_host` and `op_kernel` with the CMake functions that CANN ships for
+//! operator projects.
 //!
-//! The description `<op>.json` lets msopgen make the same project for a toolkit that has no such functions yet; the
-//! sources go into it unchanged.
+//! For a toolkit without these functions, msopgen makes the project from the description
+//! `<op>.json`; the sources go into it unchanged.
 
 use super::{about, file, opening, order};
 use crate::cpp::Cpp;
@@ -297,7 +298,7 @@ fn readme(plan: &Plan<'_>) -> String {
     )
 }
 
-/// What the README says of the program in Rust.
+/// Returns the README's words about the program in Rust.
 fn of_rust(plan: &Plan<'_>) -> String {
     let version = env!("CARGO_PKG_VERSION");
     if rust_client::source(plan).is_none() {

@@ -1,7 +1,9 @@
-//! A PyTorch extension: the kernel as a library of CANN 8.x, and an operator of PyTorch that launches it on the current stream of `torch_npu`.
+//! A PyTorch extension: the kernel as a library of CANN 8.x, and an operator of PyTorch. The
+//! operator launches it on the current stream of `torch_npu`.
 //!
-//! The kernel is built by `ascendc_library`, not as an `.asc` source: the C++ that includes PyTorch is compiled by the compiler and with the
-//! standard library that PyTorch was built for, and toolkits of 8.x and 9.x both have the function.
+//! The kernel is built by `ascendc_library`, not as an `.asc` source. The C++ that includes PyTorch
+//! needs the compiler and the standard library of PyTorch's build, and toolkits of 8.x and 9.x both
+//! have this function.
 
 use super::{about, direct, file, order, torch_test};
 use crate::host::torch::{header, meta, npu, Interface, Language, Param};
@@ -153,7 +155,7 @@ setup(name=PACKAGE, version="0.1.0", packages=[PACKAGE], cmdclass={{"build_py": 
     )
 }
 
-/// Parameters of the function in Python, with their defaults.
+/// Returns the parameters of the function in Python, with their defaults.
 fn python_params(api: &Interface<'_>) -> String {
     let params = api.params();
     let one = |(i, param): (usize, &Param<'_>)| match param {

@@ -6,7 +6,7 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::{ParamId, ScalarTy};
 use jumar_dsl::tiling::Value;
 
-/// `torch.float16`.
+/// Returns a type such as `torch.float16`.
 fn python_type(dtype: DType) -> &'static str {
     match dtype {
         DType::F16 => "torch.float16",
@@ -23,7 +23,7 @@ fn python_type(dtype: DType) -> &'static str {
     }
 }
 
-/// The test.
+/// Returns the text of the test.
 pub(super) fn text(api: &Interface<'_>) -> String {
     let (stem, package) = (&api.plan.names.kernel, &api.namespace);
     let examples = example::tested(api.plan);
@@ -60,7 +60,8 @@ pub(super) fn text(api: &Interface<'_>) -> String {
         .replace("@indices@", &indices.join(", "))
 }
 
-/// A row for each instance: element types and shapes of what is given, attributes, element types and shapes of what is made.
+/// Returns one row for each instance: element types and shapes of given tensors, attributes,
+/// element types and shapes of made tensors.
 fn cases(api: &Interface<'_>, example: &Example) -> String {
     let plan = api.plan;
     let attrs: Vec<String> = api
@@ -96,7 +97,7 @@ fn cases(api: &Interface<'_>, example: &Example) -> String {
     (0..plan.instances.len()).map(row).collect()
 }
 
-/// An attribute as an argument by name.
+/// Returns an attribute as an argument by name.
 fn attr(api: &Interface<'_>, param: &Param<'_>, example: &Example) -> Option<String> {
     let Param::Attr(a) = param else { return None };
     let values: Vec<String> = a

@@ -48,7 +48,8 @@ pub const KERNELS: &[(&str, &str)] = &[
     ("windowed", include_str!("../kernels/windowed.rs")),
 ];
 
-/// Name of the tiling data that an operator registers; of one with lists not the struct of an item.
+/// Returns the name of the tiling data that an operator registers; with lists it is not the struct
+/// of an item.
 pub fn registered(kernel: &CheckedKernel) -> String {
     let names = jumar_codegen::names(kernel);
     let has_lists = kernel.kernel().sig.lists().next().is_some();
@@ -59,7 +60,7 @@ pub fn registered(kernel: &CheckedKernel) -> String {
     }
 }
 
-/// Source of a kernel.
+/// Returns the source of a kernel.
 pub fn source(name: &str) -> &'static str {
     KERNELS
         .iter()

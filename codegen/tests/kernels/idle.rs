@@ -1,4 +1,4 @@
-//! What no core needs: a share, a tile that is solved for, a number that may not exist; and a tensor that nobody reads.
+//! Unused parts: a share, a solved tile, a number that may not exist, and an unread tensor.
 
 #[kernel]
 pub fn idle(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, k: usize) {

@@ -1,4 +1,4 @@
-//! Lists: a number of the launch for each item, a tensor with a number for each, one that is changed in place.
+//! Lists: a number of the launch for each item, a tensor of numbers, one updated in place.
 
 #[kernel]
 pub fn listed<T: Float>(

@@ -1,4 +1,4 @@
-//! Lists whose items are reduced over the cores: blocks without a share of an item wait with those that have one.
+//! Lists reduced across cores: blocks without a share of an item wait for those with one.
 
 #[kernel]
 pub fn norms(

@@ -1,5 +1,5 @@
-//! Nine dtype instances, two parameters that share classes, in-place output, a column output, and names that C++ and
-//! AscendC use for something else.
+//! Nine dtype instances, two parameters that share classes, an in-place output, a column output,
+//! and names that C++ and AscendC use for something else.
 
 #[kernel]
 fn scaled_gamma<T: Float, G: Float>(

@@ -1,16 +1,18 @@
-//! From a kernel to a checked kernel. Only [`check`] makes a [`CheckedKernel`]; emitter, simulator and launcher
-//! accept nothing else.
+//! The checks that make a kernel a checked kernel.
+//!
+//! Only [`check`] makes a [`CheckedKernel`]. Emitter, simulator and launcher accept nothing else.
 //!
 //! | folder | judges |
 //! |---|---|
-//! | `source` | what the author wrote |
+//! | `source` | the kernel as the author wrote it |
 //! | `lowered` | every lowered body: bounds, limits, memory, queues |
 //! | `order` | the order of accesses, by proof: J0411; J0602 where no proof is found |
 //! | `by_hand` | events and cache lines, by running the statements for launches with numbers: J0413, J0414, J0416, J0505 |
-//! | `prove` | the prover that all of them ask |
+//! | `prove` | nothing: it is the prover that all of them ask |
 //!
-//! Syntax, names, shapes and symbolic dtypes (J01, the rest of J02) are the front end's. Checks run once for each dtype
-//! instance; one finding at several instances becomes one diagnostic that names them.
+//! The front end checks syntax, names, shapes and symbolic dtypes (J01, the rest of J02). The
+//! checks here run once for each dtype instance. Equal findings of several instances become one
+//! diagnostic that names them. Start reading at [`check`] and `check_lowered`.
 
 mod by_hand;
 mod lowered;
@@ -46,7 +48,7 @@ pub struct CheckedKernel {
     instances: Vec<Lowered>,
     chip: &'static Chip,
     warnings: Vec<Diagnostic>,
-    /// One entry a dtype instance.
+    /// Whole axes of each dtype instance.
     whole: Vec<Vec<WholeAxis>>,
 }
 
@@ -56,31 +58,34 @@ fn next_id() -> u64 {
 }
 
 impl CheckedKernel {
-    /// A number that no other kernel of this process has; a clone has that of the original. It is for caches, and in no output.
+    /// Returns a number that is unique in this process; a clone shares it. It serves caches only
+    /// and never reaches any output.
     pub fn id(&self) -> u64 {
         self.id
     }
-    /// The kernel as written.
+    /// Returns the kernel as written.
     pub fn kernel(&self) -> &Kernel {
         &self.kernel
     }
-    /// One lowered kernel a dtype instance, in the order of the signature.
+    /// Returns the lowered kernels, one for each dtype instance, in the order of the signature.
     pub fn instances(&self) -> &[Lowered] {
         &self.instances
     }
-    /// The chip it was checked for.
+    /// Returns the chip that the kernel was checked for.
     pub fn chip(&self) -> &'static Chip {
         self.chip
     }
-    /// Findings that are no errors.
+    /// Returns the findings that are not errors.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
-    /// The axes that tiles of an instance have from end to end, with the most indices that fit in UB: a launch with more is refused.
+    /// Returns the axes that tiles of an instance hold in full, with the most indices that fit in
+    /// UB. A launch with more indices is refused.
     pub fn whole_axes(&self, instance: usize) -> &[WholeAxis] {
         self.whole.get(instance).map_or(&[], |whole| whole)
     }
-    /// The same in words: once where all instances agree, else a sentence each.
+    /// Describes the limits of [`CheckedKernel::whole_axes`]: in one sentence where all instances
+    /// agree, else in one for each.
     pub fn refusals(&self) -> Vec<String> {
         let sig = &self.kernel.sig;
         let alike = self.whole.windows(2).all(|two| two[0] == two[1]);
@@ -104,7 +109,7 @@ impl CheckedKernel {
 /// Checks `kernel` for `chip`.
 ///
 /// # Errors
-/// Every error of the kernel, in source order.
+/// Returns every error of the kernel, in source order.
 pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<Diagnostic>> {
     if let Err(fault) = verify_kernel(kernel) {
         return Err(vec![Gap::fault("the front end", &fault).into_diagnostic()]);
@@ -136,7 +141,7 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
         let mut own = Vec::new();
         match check_instance(kernel, index, binding, chip, &judged, &mut own) {
             Some(Ok(instance)) => judged.push(instance),
-            // What the checks refuse need not lower.
+            // The checks have already refused the kernel: a gap of the lowering adds nothing.
             Some(Err(_)) if own.iter().any(Diagnostic::is_error) => {}
             Some(Err(gap)) => own.push(gap.into_diagnostic()),
             None => {}
@@ -162,10 +167,10 @@ pub fn check(kernel: &Kernel, chip: &'static Chip) -> Result<CheckedKernel, Vec<
     })
 }
 
-/// Checks a kernel around a function of the library, of which everything must be proved; for tests.
+/// Checks a kernel that wraps a library function. Every property must be proved. For tests.
 ///
 /// # Errors
-/// Everything that was found.
+/// Returns all findings.
 #[doc(hidden)]
 pub fn check_library(
     over: Over,
@@ -197,16 +202,16 @@ pub fn check_library(
     }
 }
 
-/// An instance in lowered form, with what was found there.
+/// A lowered instance with the findings of the checks for lowered bodies.
 struct Judged {
     lowering: Lowering,
-    /// Buffers of the queues that an author declared.
+    /// Buffer counts of the queues that the author declared.
     buffers: Vec<i64>,
     found: Vec<Diagnostic>,
 }
 
 impl Judged {
-    /// The same for another instance, where nothing differs that lowering or rules ask for.
+    /// Reuses this result for another instance, if neither lowering nor rules can tell them apart.
     fn for_instance(&self, instance: usize, buffers: &[i64], chip: &Chip) -> Option<Judged> {
         let lowering = self.lowering.for_instance(instance, chip)?;
         let alike = self.has_sizes_of(&lowering.lowered, buffers);
@@ -217,13 +222,15 @@ impl Judged {
         })
     }
 
-    /// True for what is of the same sizes: the rules for lowered bodies ask for the sizes of elements, never for types.
+    /// True if element sizes and buffers agree. The rules for lowered bodies depend on the sizes of
+    /// elements, never on their types.
     fn has_sizes_of(&self, lowered: &Lowered, buffers: &[i64]) -> bool {
         let bytes = |l: &Lowered| l.binding().iter().map(|t| t.bytes()).collect::<Vec<_>>();
         self.buffers == buffers && bytes(&self.lowering.lowered) == bytes(lowered)
     }
 
-    /// True where the rules say the same of a lowered form: other types may come to the same statements.
+    /// True if the rules give equal findings for `lowered`. Different types may lower to equal
+    /// statements.
     fn says_the_same_of(&self, lowered: &Lowered, buffers: &[i64]) -> bool {
         let own = &self.lowering.lowered;
         self.has_sizes_of(lowered, buffers)
@@ -264,14 +271,15 @@ fn check_instance(
     let mut memory = Vec::new();
     lowered::memory::check_memory(kernel, &judged.lowering, chip, &mut memory);
     let fits = !memory.iter().any(Diagnostic::is_error);
+    let lacks_api = found.iter().any(|d| d.code == Code::J0502);
     match kernel.level() {
         Level::Queue => found.extend(judged.found.iter().cloned()),
-        // What no UB holds may be more than a call takes, too.
+        // A tile that exceeds UB often exceeds the limits of calls, too; one error is enough.
         Level::Tile => found.extend(
             judged
                 .found
                 .iter()
-                .filter(|d| fits && d.is_error())
+                .filter(|d| fits && d.is_error() && !(lacks_api && d.code == Code::J0502))
                 .map(of_the_lowering),
         ),
     }
@@ -314,7 +322,7 @@ fn judge(
     })
 }
 
-/// What the rules for lowered bodies say of one, in words: for tests, of bodies that nothing lowers to.
+/// Returns the findings for a lowered body as text. For tests of bodies that no kernel lowers to.
 #[doc(hidden)]
 pub fn found_in(lowered: &Lowered) -> Vec<String> {
     let Some(chip) = Chip::by_name(&lowered.chip) else {
@@ -327,7 +335,7 @@ pub fn found_in(lowered: &Lowered) -> Vec<String> {
         .collect()
 }
 
-/// For which limits of calls no proof is found, of a body that lowering made: for tests.
+/// Returns the limits of calls for which no proof is found in a lowered body. For tests.
 #[doc(hidden)]
 pub fn open_limits(lowered: &Lowered) -> Vec<String> {
     let Some(chip) = Chip::by_name(&lowered.chip) else {
@@ -351,16 +359,19 @@ pub fn open_limits(lowered: &Lowered) -> Vec<String> {
     lowered.variants.iter().flat_map(of).collect()
 }
 
-/// Holds the fields of calls of which no proof is found that they stay within their limits. Of a size that the host solves for it takes none that is too
-/// large; a variant whose calls take less than a launch asks for leaves that launch to the next one, and the last variant refuses it. What the host
-/// does not know is an error. Gives what holds in each variant.
+/// Enforces the limits on fields of calls that are not proved. Returns the facts of each variant.
+///
+/// - A size that the host solves for is solved within the limit.
+/// - A variant whose calls take too little for a launch leaves that launch to the next variant. The
+///   last variant refuses it.
+/// - A bound that the host does not know is an error, J0109.
 fn hold_limits(
     lowering: &mut Lowering,
     chip: &'static Chip,
     found: &mut Vec<Diagnostic>,
 ) -> Vec<Facts> {
     let (mut all, lowered) = (Vec::new(), &mut lowering.lowered);
-    // What the last variant of each case asks.
+    // Conditions that the last variant of each case requires.
     let mut of_cases = vec![Vec::new(); lowered.cases.len()];
     for at in 0..lowered.variants.len() {
         let common: BTreeSet<VarId> = lowered
@@ -408,7 +419,7 @@ fn hold_limits(
         }
         all.push(facts);
         of_cases[lowered.variants[at].case] = asked;
-        // That there are some the simulator asks.
+        // The simulator checks the lower limits.
         for OpenLimit {
             what, most, span, ..
         } in open.into_iter().filter(|limit| limit.is_above)
@@ -425,7 +436,8 @@ fn hold_limits(
     all
 }
 
-/// Where a limit is one of a size that the host solves for, lets it solve for none beyond it; true where it might have.
+/// Caps the `Solve` step of the host that computes the bound of `limit`. True if the cap changed
+/// it.
 fn solve_within(lowered: &mut Lowered, at: usize, limit: &OpenLimit) -> bool {
     fn is_at_most(size: &Scalar, most: i64) -> bool {
         match size {
@@ -453,7 +465,6 @@ fn solve_within(lowered: &mut Lowered, at: usize, limit: &OpenLimit) -> bool {
     may_be_more
 }
 
-/// What holds in each variant.
 fn facts_of(lowered: &Lowered) -> Vec<Facts> {
     lowered
         .variants
@@ -462,7 +473,8 @@ fn facts_of(lowered: &Lowered) -> Vec<Facts> {
         .collect()
 }
 
-/// The rules that hold for every lowered body, whoever wrote it; `facts` has one entry a variant, `buffers` one a queue of the author's.
+/// Applies the rules for lowered bodies, from whichever source. `facts` has one entry for each
+/// variant, `buffers` one for each queue that the author declared.
 fn check_lowered(
     lowered: &Lowered,
     facts: Vec<Facts>,
@@ -472,6 +484,9 @@ fn check_lowered(
 ) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     lowered::funcs::check_funcs(lowered, chip, &mut found);
+    if level == Level::Tile {
+        source::soc::check_lowered_apis(lowered, chip, &mut found);
+    }
     for (variant, mut facts) in lowered.variants.iter().zip(facts) {
         let planned: Vec<i64> = variant
             .body
@@ -494,7 +509,7 @@ fn check_lowered(
             lowered::uniform::check_meetings(lowered, variant, level, &mut found);
         }
         lowered::items::check_items(lowered, variant, &mut found);
-        // What an author orders by hand `events` runs.
+        // `by_hand` runs the bodies whose author orders pipes by hand.
         if !variant.body.orders_by_hand() {
             order::check_order(lowered, variant, level, &mut facts, &mut found);
         }
@@ -503,7 +518,7 @@ fn check_lowered(
     found
 }
 
-/// One diagnostic for findings of the same code and place at several instances.
+/// Merges findings with one code and one place at several instances into one diagnostic.
 fn merge(sig: &Signature, found: Vec<(usize, Diagnostic)>) -> Vec<Diagnostic> {
     let mut merged: Vec<(Diagnostic, Vec<usize>)> = Vec::new();
     for (index, d) in found {
@@ -530,7 +545,7 @@ fn merge(sig: &Signature, found: Vec<(usize, Diagnostic)>) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// How messages name an instance: `` `T` = f16, `G` = f32 ``.
+/// Names an instance for messages: `` `T` = f16, `G` = f32 ``.
 pub fn instance_name(sig: &Signature, index: usize) -> String {
     let pairs = sig
         .dtypes

@@ -1,6 +1,7 @@
-//! Small kernels of the queue level, wrong ones beside right ones that differ in what matters.
+//! Small kernels of the queue level: wrong ones beside correct ones that differ in one point.
 //!
-//! `//^ J0405` at the end of a line is the finding expected there, and no other is: a kernel without a mark is clean.
+//! `//^ J0405` at the end of a line marks an expected finding, and no other may occur. A kernel
+//! without a mark is clean.
 
 mod bounds;
 mod events;
@@ -23,8 +24,9 @@ use crate::front::parse_briefly as parse_file;
 use crate::ir::SourceSpan;
 use frames::{with_queues, with_tensors, with_tensors_aligned};
 
-/// Findings of all kernels of a text on a chip, as line and code, and their messages. A kernel that the front end refuses is
-/// not checked; one that is clean is launched where a line `//@ ` says with what.
+/// Returns the findings of all kernels of a text on a chip, as line and code, and their messages. A
+/// kernel that the front end refuses is not checked. A clean one is launched with the arguments of
+/// each line `//@ `.
 fn findings(text: &str, chip: &'static Chip) -> (Vec<(u32, String)>, String) {
     let mut found = Findings::default();
     match parse_file(text) {
@@ -64,7 +66,7 @@ impl Findings {
                 d.code,
                 d.message
             );
-            // One alloc too many is the one after the last buffer; its message need not count to it.
+            // The count includes the failing alloc, which the message need not.
             for (name, n) in d
                 .numbers
                 .iter()
@@ -104,7 +106,7 @@ fn judge(table: &[&str], whole: impl Fn(&str) -> String, chip: &str) {
     assert!(failed.is_empty(), "{failed}");
 }
 
-/// Line and code of each finding that a text announces.
+/// Returns line and code of each finding that a text announces.
 fn marks(text: &str) -> Vec<(u32, String)> {
     let marks = text
         .lines()
@@ -115,7 +117,7 @@ fn marks(text: &str) -> Vec<(u32, String)> {
         .collect()
 }
 
-/// What is wrong with the findings of a text; nothing where they are those that it announces.
+/// Describes the difference between the findings of a text and its marks; empty if there is none.
 fn misjudged(text: &str, chip: &'static Chip) -> String {
     let (mut want, (mut got, said)) = (marks(text), findings(text, chip));
     want.sort();

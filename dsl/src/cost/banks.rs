@@ -1,13 +1,24 @@
-//! Banks of UB: of each group one row of a data block is read a cycle, so a repeat takes as many cycles as rows that its sources ask of
-//! one group, and never fewer than its op takes.
+//! Conflicts of UB banks.
 //!
-//! Published measurements that this agrees with (asc-devkit, `bank_conflict_ub`): two sources half a period apart take a cycle a repeat
-//! and two whole periods apart take two (cases 1 to 3); a source whose repeats read one data block each asks for one row (case 8), and
-//! where it meets the other source in every second repeat the model is a tenth below (case 7).
+//! Each group of banks delivers one row of a data block per cycle. A repeat therefore takes as many
+//! cycles as its sources ask rows of one group, and never fewer than its op takes.
 //!
-//! What is left out: writes, which meet reads of one bank where a destination lies a few rows behind a source; that two sources may ask
-//! for one and the same row; the last repeat, taken to be whole; the buffers of a queue behind its first one, which lie like that where
-//! they are whole periods.
+//! Published measurements that this agrees with (asc-devkit, `bank_conflict_ub`):
+//!
+//! - Two sources half a period apart take one cycle a repeat, two whole periods apart take two
+//!   (cases 1 to 3).
+//! - A source whose repeats read one data block each asks for one row (case 8).
+//! - Where such a source shares a group with the other one in every second repeat, the model is a
+//!   tenth below (case 7).
+//!
+//! Left out:
+//!
+//! - writes, which conflict with reads of a bank where a destination lies a few rows behind a
+//!   source;
+//! - two sources that ask for one and the same row;
+//! - a last repeat that is not whole;
+//! - the buffers of a queue behind its first one, which conflict alike where they are whole
+//!   periods.
 
 use super::call::{Span, Steps};
 use crate::dtype::DType;
@@ -18,7 +29,7 @@ use crate::tiling::{eval, Env, EvalError, Value};
 /// A tensor that a call reads in whole data blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Source {
-    /// Address of its first byte.
+    /// Address of the first byte.
     pub at: i64,
     /// Bytes of a repeat.
     pub bytes: i64,
@@ -26,14 +37,14 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// Addresses of the rows that one repeat reads.
+    /// Returns the addresses of the rows that one repeat reads.
     fn rows(self, repeat: i64, chip: &Chip) -> impl Iterator<Item = i64> {
         let block = chip.data_block_bytes;
         let (between, next) = match self.steps {
             Steps::Blocks(between, next) => (between, next),
             Steps::Dense | Steps::Results(_) => (block, self.bytes),
         };
-        // Blocks at one place are one row.
+        // Blocks at one address are one row.
         let blocks = if between == 0 {
             1
         } else {
@@ -47,7 +58,8 @@ impl Source {
     }
 }
 
-/// Cycles that a call waits for its sources, whose repeats take `slope` where all of them are there at once.
+/// Returns the cycles that a call waits because its sources share groups. `slope` is the time of a
+/// repeat without conflicts.
 pub(super) fn conflicts(chip: &Chip, slope: f64, sources: &[Source], span: Span) -> f64 {
     let Some(groups) = chip.ub_bank_groups else {
         return 0.0;
@@ -60,7 +72,8 @@ pub(super) fn conflicts(chip: &Chip, slope: f64, sources: &[Source], span: Span)
         (asked.into_iter().max().map_or(0.0, f64::from) - slope).max(0.0)
     };
     let of = |repeats: i64| (0..repeats).map(of_repeat).sum::<f64>();
-    // Strides are whole data blocks, so that after as many repeats as there are groups every source is back in its first ones.
+    // Strides are whole data blocks, so after as many repeats as there are groups every source is
+    // back in its first groups.
     let (rounds, rest) = (
         span.repeats.div_euclid(groups),
         span.repeats.rem_euclid(groups),
@@ -77,7 +90,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// That of a variant for the sizes of a launch.
+    /// Returns the layout of a variant for the sizes of a launch.
     pub fn of(
         variant: &Variant,
         types: &[DType],

@@ -1,4 +1,4 @@
-//! One instruction: its repeats, its cycles, the bytes that it touches.
+//! One instruction: its repeats, its cycles, and the bytes that it touches.
 
 use super::touch::{Begin, Touch};
 use crate::ops::contract::{list_elements, Elem, Reach, ViewRule, LIST, PAIR_BYTES};
@@ -38,7 +38,7 @@ impl Span {
     }
 }
 
-/// Cycles of a vector call whose sources share no banks.
+/// Returns the cycles of a vector call whose sources share no banks.
 pub(super) fn cycles(timing: &Timing, def: &OpDef, span: Span, depends: bool) -> f64 {
     let line = (timing.call)(def.cost);
     let before = if depends {
@@ -80,7 +80,7 @@ impl Rows {
         }
     }
 
-    /// Cycles of one of the copies that all blocks make.
+    /// Returns the cycles of one copy where all blocks copy at once.
     pub fn cycles(&self, timing: &Timing, chip: &Chip, blocks: i64, is_read: bool) -> f64 {
         let bytes = self.rows as f64 * self.bytes as f64;
         let (path, all) = if is_read {
@@ -100,17 +100,17 @@ impl Rows {
     }
 }
 
-/// How elements of a view follow one another, evaluated.
+/// The evaluated distances between elements of a view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Steps {
     Dense,
-    /// Bytes from block to block and from repeat to repeat.
+    /// Bytes from block to block, and from repeat to repeat.
     Blocks(i64, i64),
-    /// From the results of a repeat to those of the next, counted in what one gives.
+    /// Distance between the results of consecutive repeats, in results of one repeat.
     Results(i64),
 }
 
-/// What a call touches of an operand whose elements have `size` bytes.
+/// Returns the bytes that a call touches of an operand whose elements have `size` bytes.
 pub(super) fn touched(
     chip: &Chip,
     rule: &ViewRule,
@@ -153,7 +153,7 @@ pub(super) fn touched(
                 pieces: span.repeats,
             }
         }
-        // Any of it may be chosen.
+        // The call may choose any byte of UB.
         (Reach::Chosen | Reach::ChosenBlocks, _) => dense(chip.ub_bytes),
         (Reach::WholeBlocks, _) => {
             dense(span.elements.saturating_mul(size) + chip.data_block_bytes)
@@ -168,7 +168,7 @@ pub(super) fn touched(
         (Reach::Pairs | Reach::List(_) | Reach::AllLists | Reach::FourLists, _) => {
             dense(span.elements.saturating_mul(PAIR_BYTES))
         }
-        // A pattern takes all of them at most, and no more are asked for.
+        // A pattern takes at most all of the elements.
         (Reach::Taken | Reach::Most, _) => dense(span.elements.saturating_mul(size)),
         (
             Reach::All | Reach::WholeRepeats | Reach::Partials(_),

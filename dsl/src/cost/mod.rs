@@ -1,15 +1,32 @@
-//! What a launch of a lowered kernel is predicted to take, from the constants of the chip's [`Timing`]. Nothing here is a measurement.
+//! Predicts the time of a launch of a lowered kernel, from the constants of the chip's [`Timing`].
 //!
-//! The body of one block is walked with its scalars evaluated: block 0, whose share is the largest that the lowering makes. Each
-//! vector call takes `fixed + slope * repeats`, more where its sources share banks of UB (`cost/banks.rs`), and where it needs the result of the call before it; each copy takes its bytes
-//! over the rate that is left to a core, the other blocks doing the same. Vector calls with what the scalar unit does for them,
-//! copies in and copies out run beside one another where every queue of the tile loops has two buffers, so a block takes as long as the
-//! longest of the three, or as the memory takes that all blocks share, and one tile of the others.
+//! Nothing here is a measurement. The walk follows the body of block 0 with its scalars evaluated;
+//! the lowering gives that block the largest share.
 //!
-//! What is left out: conflicts of UB banks with writes, the scalar unit's own work (loops, addresses, mask registers), waits between pipes that
-//! no queue brings, meetings of all blocks (of whose price nothing was published; what stands before and behind one is taken to overlap), accesses of several cores to one line of GM, L2 (what is read comes from HBM), launch and end of a kernel. Where
-//! queues have one buffer, everything is taken to happen in order; what an author orders by hand is taken to run side by side. A loop of more than [`MAX_TURNS`] turns is counted by its first
-//! two turns and its last, the second standing for those between.
+//! - A vector call takes `fixed + slope * repeats`, more where its sources share banks of UB
+//!   (`cost/banks.rs`) or where it needs the result of the call before it.
+//! - A copy takes its bytes over the rate that remains for one core while the other blocks copy as
+//!   well.
+//! - Vector calls with their scalar work, copies in and copies out overlap where every queue of the
+//!   tile loops has two buffers. A block then takes the longest of the three, or the time of the
+//!   memory that all blocks share, and one tile of the others.
+//! - Where queues have one buffer, everything happens in order. Code that an author orders by hand
+//!   counts as overlapped.
+//! - A loop of more than [`MAX_TURNS`] iterations counts by its first two iterations and its last.
+//!   The second one stands for those between.
+//!
+//! Left out:
+//!
+//! - conflicts of UB banks with writes;
+//! - the scalar unit's own work (loops, addresses, mask registers);
+//! - waits between pipes that no queue brings;
+//! - barriers of all blocks, for which no time was published; the code around one counts as
+//!   overlapped;
+//! - accesses of several cores to one line of GM;
+//! - L2: reads come from HBM;
+//! - launch and end of a kernel.
+//!
+//! Start reading at [`estimate`], then `walk.rs`.
 
 pub(crate) mod banks;
 mod call;
@@ -25,7 +42,7 @@ use crate::soc::{Chip, Timing};
 use crate::tiling::{EvalError, Tiling};
 use std::fmt;
 
-/// Most turns of a loop that are walked one by one.
+/// Most iterations of a loop that are walked one by one.
 pub const MAX_TURNS: i64 = 64;
 
 /// Calls of one op in one place.
@@ -35,17 +52,16 @@ pub struct Line {
     pub func: Option<String>,
     /// AscendC name of the op.
     pub op: &'static str,
-    /// Its pipe.
     pub pipe: Pipe,
-    /// How many.
+    /// Number of calls.
     pub calls: i64,
-    /// Repeats of all of them; of copies, the stretches of GM.
+    /// Repeats of all calls; for copies, the stretches of GM.
     pub repeats: i64,
-    /// Cycles of all of them.
+    /// Cycles of all calls.
     pub cycles: f64,
 }
 
-/// What keeps a block from being faster.
+/// The unit that limits a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// A pipe of its core.
@@ -63,57 +79,62 @@ impl fmt::Display for Bound {
     }
 }
 
-/// What the longest block of a launch is predicted to take, in cycles of its core.
+/// The predicted time of the longest block of a launch, in cycles of its core.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Estimate {
     /// Calls and copies, in the order in which they first happen.
     pub lines: Vec<Line>,
     /// Blocks of the launch.
     pub blocks: i64,
-    /// Length of the block's share (rows, or elements of a flat kernel), where the lowering divides one.
+    /// Length of the block's share (rows, or elements of a flat kernel), where the lowering divides
+    /// one.
     pub share: Option<i64>,
-    /// Turns of the outermost loops that load tiles; where none does, of those with copies.
+    /// Iterations of the outermost loops that load tiles, else of the loops with copies.
     pub tiles: i64,
-    /// True where a range that only a core knows was taken to be as long as it may be.
+    /// True where a range is known only on the core and counts with its greatest length.
     pub at_most: bool,
-    /// The first branch of which data says which arm is taken: the longer one is counted.
+    /// The first branch on data; its longer arm counts.
     pub branch: Option<SourceSpan>,
-    /// True where a turn waits with its copies from GM until the one before has computed, since a queue of theirs has one buffer.
+    /// True where copies from GM wait until the iteration before has computed, because one of their
+    /// queues has one buffer.
     pub waits_in: bool,
-    /// True where a turn waits with its calls until the one before has been copied to GM, since a queue of theirs has one buffer.
+    /// True where calls wait until the iteration before has been copied to GM, because one of their
+    /// queues has one buffer.
     pub waits_out: bool,
-    /// Vector calls, with the scalar accesses that they wait for.
+    /// Cycles of vector calls, with the scalar accesses that they wait for.
     pub vector: f64,
-    /// Those of them in which one source of a call waits for another one that shares its banks of UB.
+    /// Cycles in which one source of a vector call waits for another one in its group of UB banks.
     pub conflicts: f64,
-    /// Copies from GM.
+    /// Cycles of copies from GM.
     pub copy_in: f64,
-    /// Copies to GM.
+    /// Cycles of copies to GM.
     pub copy_out: f64,
-    /// The memory of all blocks, where each moves what this one does.
+    /// Cycles of the memory, where every block moves as many bytes as this one.
     pub memory: f64,
     /// Bytes that the block reads from GM.
     pub bytes_in: i64,
-    /// Bytes that it writes there.
+    /// Bytes that the block writes to GM.
     pub bytes_out: i64,
-    /// From its start to the first bytes.
+    /// Cycles from the start to the first bytes.
     pub read_start: f64,
-    /// From the last call to the last bytes.
+    /// Cycles from the last call to the last bytes.
     pub write_start: f64,
-    /// How often it waits for all other blocks (SyncAll). Nothing was published of what that takes: it has no price.
+    /// Number of barriers of all blocks (SyncAll). No time was published for them, so they cost
+    /// nothing.
     pub meetings: i64,
 }
 
-/// Why there is no prediction.
+/// The reason that there is no prediction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CostError {
     /// The chip has no [`Timing`].
     NoTiming(&'static str),
-    /// A bound or an extent depends on what is in a tensor.
+    /// A bound or an extent depends on data of a tensor.
     Data(SourceSpan),
-    /// One has no value.
+    /// A bound or an extent has no value.
     Scalar(SourceSpan, EvalError),
-    /// A statement of the tile dialect or an instruction without an extent; the lowering leaves none.
+    /// A statement of the tile dialect or an instruction without an extent; the lowering leaves
+    /// none.
     NotLowered(SourceSpan),
 }
 
@@ -143,22 +164,24 @@ impl fmt::Display for CostError {
 }
 impl std::error::Error for CostError {}
 
-/// Predicts a launch of `lowered` with what the host decided.
+/// Predicts a launch of `lowered` from the host's decisions.
+///
+/// A range whose length is read from a tensor counts with its greatest length. A branch on data
+/// counts with its longer arm.
 ///
 /// # Errors
-/// On a chip without [`Timing`], and where a length depends on what is in a tensor and nothing bounds it. Of how long a range is that is read of one the most is
-/// taken, of the arms of a branch on what is in one the longer one.
+/// Fails on a chip without [`Timing`], and where a length depends on data and nothing bounds it.
 pub fn estimate(lowered: &Lowered, chip: &Chip, tiling: &Tiling) -> Result<Estimate, CostError> {
     let timing: &Timing = chip.timing().ok_or(CostError::NoTiming(chip.name))?;
     walk::block(lowered, chip, timing, tiling)
 }
 
 impl Estimate {
-    /// True where data may make it less.
+    /// True where data may shorten the predicted time.
     pub fn is_most(&self) -> bool {
         self.at_most || self.branch.is_some()
     }
-    /// What takes longest, and its cycles.
+    /// Returns the unit that takes longest, and its cycles.
     pub fn bound(&self) -> (Bound, f64) {
         let pipes = [
             (Pipe::Mte2, self.copy_in),
@@ -166,7 +189,7 @@ impl Estimate {
             (Pipe::Mte3, self.copy_out),
         ];
         let pipes = pipes.map(|(pipe, cycles)| (Bound::Pipe(pipe), cycles));
-        // The first one of several alike.
+        // Keeps the first one of several equal ones.
         pipes
             .into_iter()
             .fold((Bound::Memory, self.memory), |most, next| {
@@ -178,8 +201,10 @@ impl Estimate {
             })
     }
 
-    /// Cycles of the block: what takes longest, and one tile of everything else. What stands on one side of the vector unit in a queue of one buffer
-    /// takes its time after it, and what stands on the other side beside both.
+    /// Returns the cycles of the block: the longest unit and one tile of everything else.
+    ///
+    /// Copies on one side of the vector unit whose queue has one buffer do not overlap with it.
+    /// Copies on the other side overlap with both.
     pub fn cycles(&self) -> f64 {
         let in_order = (self.copy_in + self.copy_out).max(self.memory) + self.vector;
         let (tiles, latency) = (self.tiles.max(1) as f64, self.read_start + self.write_start);
@@ -204,7 +229,8 @@ impl Estimate {
         longest + (in_order - longest).max(0.0) / tiles + latency
     }
 
-    /// Cycles of the vector unit for one index of the share: a row, or an element of a flat kernel.
+    /// Returns the cycles of the vector unit for one index of the share: a row, or an element of a
+    /// flat kernel.
     pub fn vector_each(&self) -> Option<f64> {
         self.share
             .filter(|n| *n > 0)

@@ -30,7 +30,7 @@ fn predicted(text: &str, chip: &str, shapes: &[Option<&[usize]>]) -> Result<Esti
     )
 }
 
-/// `(op, calls, repeats, cycles)` of each line.
+/// Returns `(op, calls, repeats, cycles)` of each line.
 fn lines(estimate: &Estimate) -> Vec<(&str, i64, i64, f64)> {
     estimate
         .lines
@@ -50,7 +50,8 @@ pub fn one(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 }
 ";
     let one = predicted(text, "ascend910b1", &[Some(&[100]), None]).expect("an estimate");
-    // 100 elements are two repeats, the second one open; a value beside itself is read in two cycles.
+    // 100 elements are two repeats, the second one open. A source in the bank of the other source
+    // takes two cycles.
     assert_eq!(
         lines(&one),
         [
@@ -68,7 +69,7 @@ pub fn one(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     assert_eq!(one.bound(), (Bound::Pipe(Pipe::V), one.vector));
 }
 
-/// Reads an element of a buffer and does something with it.
+/// Estimates a kernel that reads an element of a buffer and then runs `what`.
 fn reading(what: &str) -> Result<Estimate, CostError> {
     let text = format!(
         "#[kernel]
@@ -141,7 +142,7 @@ fn of_a_branch_on_what_is_in_a_tensor_the_longer_arm_is_counted() {
             "{arms}"
         );
     }
-    // A length that one of the arms sets is not known behind them.
+    // A length that one of the arms sets is unknown behind the branch.
     let error = reading("let mut n = 8; if s > 0.0 { n = 16; } for i in 0..n { vec::relu(&x_local, &x_local, 64); }")
         .expect_err("a length by data");
     assert_eq!(
@@ -198,7 +199,7 @@ pub fn twice(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 
 #[test]
 fn meetings_are_counted_and_have_no_price() {
-    let text = include_str!("../../../examples/total.rs");
+    let text = include_str!("../../../examples/29_total.rs");
     let at = |text: &str| {
         predicted(text, "ascend910b1", &[Some(&[100_000]), Some(&[1])]).expect("an estimate")
     };
@@ -256,7 +257,7 @@ pub fn sums(#[shape(b, m, d)] x: &GlobalTensor<f32>, #[shape(b, d)] y: &mut Glob
             .expect("an estimate")
             .tiles
     };
-    // 96 * 10 turns on 48 cores, of which each goes through its own part of both axes.
+    // 96 * 10 iterations on 48 cores; each core has its own part of both axes.
     assert_eq!(tiles("y.at(i, t).store(x.at(i, .., t).load().sum(m));"), 20);
     let inner = "let mut s = full(t, 0.0);
         for j in tiles(m).size(8) { s = s + x.at(i, j, t).load().sum(j); }
@@ -282,7 +283,8 @@ pub fn same(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
 
 #[test]
 fn sources_that_share_banks_take_what_was_published() {
-    // bank_conflict_ub: 64 repeats of an addition, one call behind the other; addresses of the sources, and how the first one goes on.
+    // bank_conflict_ub: 64 repeats of an addition, one call behind the other; addresses of the
+    // sources, and the steps of the first one.
     let chip = Chip::default_chip();
     let line = (chip.timing().expect("the default chip has timing").call)(Cost::Simple);
     for (case, [first, second], steps, published, least) in [
@@ -310,7 +312,8 @@ fn sources_that_share_banks_take_what_was_published() {
 
 #[test]
 fn memory_is_laid_out_in_the_order_of_the_variant() {
-    // Two queues of two buffers with half a period between them, so that the sources of the sum never meet.
+    // Two queues of two buffers with half a period between them, so the sources of the sum never
+    // conflict.
     let text = "#[kernel]
 pub fn sum(x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
     for t in tiles(x) {
@@ -339,7 +342,7 @@ pub fn sum(x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f3
     assert_eq!(together.vector, apart.vector + repeats);
 }
 
-/// Repeats of all additions.
+/// Returns the repeats of all additions.
 fn additions(estimate: &Estimate) -> f64 {
     estimate
         .lines
@@ -374,7 +377,8 @@ fn pieces_in_the_gaps_of_one_another_do_not_meet() {
     }));
 }
 
-/// Cycles of the calls that a sum over axes makes, without those in which sources wait for one another's banks, and those.
+/// Returns the cycles of the calls of a sum over axes: without bank conflicts, and the conflicts
+/// alone.
 fn of_library(over: Over, dtype: DType, shape: &[usize]) -> [f64; 2] {
     let chip = Chip::default_chip();
     let checked = check_library(over, AxisReduceOp::Sum, dtype, chip)

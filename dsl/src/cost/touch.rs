@@ -1,15 +1,16 @@
-//! Which bytes of UB a vector call touches, as far as it matters to whether the next one waits for it.
+//! The bytes of UB that a vector call touches, in the detail that decides if the next call waits
+//! for it.
 
-/// Memory that tensors are taken from: two of one queue or buffer may be the same bytes.
+/// Memory that tensors are taken from. Two tensors of one queue or buffer may share bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Home {
     Queue(u32),
     Buf(u32),
-    /// UB as a whole, where the author places tensors himself.
+    /// UB as a whole, where the author places tensors by hand.
     Ub,
 }
 
-/// Where a tensor begins.
+/// The start of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Begin {
     pub home: Home,
@@ -34,7 +35,8 @@ impl Touch {
             .saturating_add(self.piece)
     }
 
-    /// True where a byte may be in both. Pieces at the same distances that lie in the gaps of one another share none.
+    /// True where both may share a byte. Pieces at equal distances share none if they lie in each
+    /// other's gaps.
     pub fn meets(&self, other: &Touch) -> bool {
         let apart = self.end() <= other.from.at || other.end() <= self.from.at;
         if self.from.home != other.from.home || apart {

@@ -17,7 +17,7 @@ use crate::tiling::{eval, Env, EvalError, Tiling, Value};
 
 type Done<T = ()> = Result<T, CostError>;
 
-/// What a body runs with: its variables, and where its tensors lie.
+/// The state of a running body: its variables, and the starts of its tensors.
 struct Frame<'a> {
     body: &'a Body,
     env: Env<'a>,
@@ -48,19 +48,19 @@ struct Walk<'a> {
     chip: &'a Chip,
     timing: &'a Timing,
     types: &'a [DType],
-    /// What lowering knows of the block's variables.
+    /// Facts of the lowering about the block's variables.
     known: &'a [Known],
     memories: Memories,
-    /// What the vector call before wrote; nothing where the pipe has run dry since.
+    /// Writes of the vector call before; empty where the pipe has run dry since.
     written: Vec<Touch>,
-    /// True inside a loop with copies.
+    /// True inside of a loop with copies.
     in_tiles: bool,
-    /// How often what is walked happens: a turn may stand for several.
+    /// Number of times that the walked code happens: one walked iteration may stand for several.
     times: i64,
     all: Estimate,
 }
 
-/// Walks block 0 of the variant that was chosen.
+/// Walks block 0 of the chosen variant.
 pub(super) fn block(
     lowered: &Lowered,
     chip: &Chip,
@@ -121,7 +121,7 @@ pub(super) fn block(
 }
 
 impl<'a> Walk<'a> {
-    /// The sums over the lines.
+    /// Sums up the lines.
     fn finished(self) -> Estimate {
         let mut all = self.all;
         let part = |pipe: Pipe| match pipe {
@@ -225,7 +225,8 @@ impl<'a> Walk<'a> {
                 frame.begins[tensor.index()] = Some(Begin { home: Home::Ub, at });
             }
             StmtKind::Do(QueueStmt::Sync { what }) => match what {
-                // The scalar unit stands still until the other pipe has come; other pipes run on beside one another.
+                // The scalar unit stands still until the other pipe has come; other pipes keep
+                // overlapping.
                 SyncOp::Wait { event, .. } if event.ends().1 == Pipe::S => {
                     self.waits(frame, *event)
                 }
@@ -273,7 +274,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// The arm that takes more cycles, where data says which is taken; what a scalar is behind them it has of both.
+    /// Walks both arms of a branch on data and keeps the one with more cycles. A scalar has a value
+    /// behind them only where both arms give it one value.
     fn longer(&mut self, frame: &mut Frame<'a>, [then, other]: [&'a [Stmt]; 2]) -> Done {
         let cycles = |all: &Estimate| all.lines.iter().map(|line| line.cycles).sum::<f64>();
         let (all, written, vars) = (
@@ -297,7 +299,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Of a length that is in a tensor the most that it may be.
+    /// Returns the greatest value of a length that is read from a tensor.
     fn most(&mut self, frame: &Frame<'a>, var: VarId) -> Result<Option<Value>, EvalError> {
         let known = self.known.iter().find_map(|known| match known {
             Known::Most { var: of, most } if *of == var && frame.func.is_none() => Some(most),
@@ -307,7 +309,7 @@ impl<'a> Walk<'a> {
         known.map(|most| eval(most, &frame.env)).transpose()
     }
 
-    /// The turns of a loop.
+    /// Walks the iterations of a loop.
     fn turns(
         &mut self,
         frame: &mut Frame<'a>,
@@ -327,7 +329,7 @@ impl<'a> Walk<'a> {
         let (tiles, times) = (self.in_tiles, self.times);
         self.in_tiles |= is_tiles;
         let few = count <= MAX_TURNS;
-        // Which turns are walked, and for how many each stands.
+        // The walked iterations, and the number of iterations that each stands for.
         let walked: Vec<(i64, i64)> = if few {
             (from..to).map(|turn| (turn, 1)).collect()
         } else {
@@ -342,7 +344,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// What a function is given.
+    /// Binds the arguments of a function.
     fn called(
         &self,
         frame: &Frame<'a>,
@@ -369,7 +371,7 @@ impl<'a> Walk<'a> {
         Ok(inner)
     }
 
-    /// An instruction; `None` where its extent is none that its pipe takes.
+    /// Walks an instruction. `None` where its extent is none that its pipe takes.
     fn instr(&mut self, frame: &mut Frame<'a>, instr: &Instr) -> Result<Option<()>, EvalError> {
         let contract = instr.op.contract();
         if let Some(var) = instr.result() {
@@ -377,7 +379,8 @@ impl<'a> Walk<'a> {
             frame.set(var, most);
         }
         match contract.pipe {
-            // A line of the data cache is brought from GM or goes there; that it is there already nobody is told.
+            // The access brings a line of the data cache from GM or writes it back. A hit of the
+            // cache cannot be predicted.
             Pipe::S
                 if matches!(
                     instr.op,
@@ -437,13 +440,14 @@ impl<'a> Walk<'a> {
         Ok(Some(()))
     }
 
-    /// The extent of a vector call.
+    /// Returns the extent of a vector call.
     fn span(&self, frame: &Frame<'a>, instr: &Instr) -> Result<Option<Span>, EvalError> {
         let elements = instr
             .views()
             .filter(|(rule, _)| matches!(rule.elem, Elem::Own | Elem::Other));
         let widest = elements.map(|(_, view)| self.size(frame, view)).max();
-        // Masks alone are joined as 16-bit numbers of 16 bits each: a repeat has a bit for each of its bits.
+        // Operations on masks alone work on 16-bit numbers of 16 mask bits each: a repeat covers as
+        // many mask bits as it has bits.
         let of_bits = (instr.op.contract().pipe == Pipe::V).then_some(self.chip.repeat_bytes * 8);
         let Some(lanes) = widest.map(|size| self.chip.repeat_bytes / size).or(of_bits) else {
             return Ok(None);
@@ -491,7 +495,7 @@ impl<'a> Walk<'a> {
         Ok(touches)
     }
 
-    /// What a call reads in whole data blocks.
+    /// Returns the operands that a call reads in whole data blocks.
     fn sources(
         &self,
         frame: &Frame<'a>,
@@ -597,7 +601,7 @@ impl<'a> Walk<'a> {
             .bytes()
     }
 
-    /// Where a view in UB begins.
+    /// Returns the start of a view in UB.
     fn begin(&self, frame: &Frame<'a>, view: &View) -> Result<Option<Begin>, EvalError> {
         let Some(base) = view.tensor().and_then(|t| frame.begins[t.index()]) else {
             return Ok(None);
@@ -619,7 +623,7 @@ impl<'a> Walk<'a> {
 /// Elements that Brcb takes a repeat.
 const EIGHT: i64 = crate::ops::contract::BLOCKS_PER_REPEAT;
 
-/// A scalar's value; `None` where it depends on what is in a tensor.
+/// Returns a scalar's value, `None` where it depends on data of a tensor.
 fn known(value: Result<Value, EvalError>) -> Result<Option<Value>, EvalError> {
     match value {
         Err(EvalError::Missing(_)) => Ok(None),
@@ -627,13 +631,13 @@ fn known(value: Result<Value, EvalError>) -> Result<Option<Value>, EvalError> {
     }
 }
 
-/// True where a turn is a tile: of the loops of a product one of the innermost, and what a loop inside loads is loaded while others are
-/// computed with.
+/// True where an iteration is a tile. In a matrix product these are iterations of the innermost
+/// loop, since its loads overlap with computing.
 fn is_tile(body: &Body, turn: &[Stmt]) -> bool {
     has_copies(turn) && (loads(body, turn, false) || !loads(body, turn, true))
 }
 
-/// True where tensors of VECIN queues are allocated; by loops inside, too, where `inside`.
+/// True where tensors of VECIN queues are allocated here, or in loops inside if `inside`.
 fn loads(body: &Body, stmts: &[Stmt], inside: bool) -> bool {
     stmts.iter().any(|s| {
         let own = matches!(&s.kind, StmtKind::Do(QueueStmt::Queue { op: QueueOp::Alloc, queue, .. }) if body.queues[queue.index()].position == TPosition::VecIn);

@@ -1,13 +1,15 @@
-//! The table of codes. A code is never reused; hundreds say the phase.
+//! The table of diagnostic codes. A code is never used again for another mistake; its hundreds name
+//! the phase.
 //!
-//! The long explanation of each is a page in `explain/`, with a wrong and a right example that tests compile.
+//! The long explanation of each code is a page in `explain/`, with a wrong and a right example that
+//! tests compile.
 
 use super::Severity;
 use std::fmt;
 
 macro_rules! codes {
     ($($code:ident $name:literal $severity:ident $summary:literal)*) => {
-        /// A stable code.
+        /// A stable diagnostic code.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code { $(#[doc = $summary] $code),* }
 
@@ -15,23 +17,21 @@ macro_rules! codes {
             /// Every code, in order.
             pub const ALL: &'static [Code] = &[$(Code::$code),*];
 
-            /// `J0304`.
+            /// Returns the code as text, `J0304`.
             pub const fn as_str(self) -> &'static str {
                 match self { $(Code::$code => stringify!($code)),* }
             }
-            /// Name of the mistake: `UbOverBudget`.
+            /// Returns the name of the mistake: `UbOverBudget`.
             pub const fn name(self) -> &'static str {
                 match self { $(Code::$code => $name),* }
             }
-            /// One line.
             pub const fn summary(self) -> &'static str {
                 match self { $(Code::$code => $summary),* }
             }
-            /// Error or warning.
             pub const fn severity(self) -> Severity {
                 match self { $(Code::$code => Severity::$severity),* }
             }
-            /// The page of `jumar explain`.
+            /// Returns the page of `jumar explain`.
             pub const fn explanation(self) -> &'static str {
                 match self { $(Code::$code => include_str!(concat!("explain/", stringify!($code), ".md"))),* }
             }
@@ -92,7 +92,7 @@ codes! {
     J0409 "WrongQueue" Error "a tensor given to a queue that it is not from"
     J0410 "NoBuffer" Error "a queue or buffer without init_buffer"
     J0411 "UnorderedCopies" Error "copies of the same elements of GM that nothing orders"
-    J0412 "MissedMeeting" Error "a meeting or flag of all blocks that not every one comes to equally often"
+    J0412 "MissedBarrier" Error "a barrier or flag of all blocks that not every one comes to equally often"
     J0413 "UnevenFlags" Error "a flag that is set and waited for unevenly"
     J0414 "UnorderedPipes" Error "accesses of two pipes to the same elements that nothing orders"
     J0415 "NeverRead" Warning "a result or a parameter that nothing reads"
@@ -130,16 +130,19 @@ codes! {
     J0901 "Approximate" Warning "an op whose hardware result is imprecise"
     J0902 "HalfSum" Warning "a long sum accumulated in 16 bits"
     J0903 "NanCompare" Warning "a value compared with itself by `ne`, which is 0 everywhere"
-    J0904 "FloatPositions" Warning "whole numbers that go through floats which do not hold them"
+    J0904 "FloatPositions" Warning "integers that go through floats which do not hold them"
 }
 
 impl Code {
-    /// Its entry in the pages: `docs/errors.md#j0304`.
+    /// Returns the entry of the code in the book: `book/src/reference/errors.md#j0304`.
     pub fn doc(self) -> String {
-        format!("docs/errors.md#{}", self.as_str().to_lowercase())
+        format!(
+            "book/src/reference/errors.md#{}",
+            self.as_str().to_lowercase()
+        )
     }
 
-    /// Looks a code up, ignoring case.
+    /// Finds a code by its text, ignoring case.
     pub fn by_name(text: &str) -> Option<Code> {
         Self::ALL
             .iter()

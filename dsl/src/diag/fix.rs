@@ -1,7 +1,8 @@
-//! Remedies: edits of the text, each relative to a place of the finding, and how far one may trust them.
+//! Fixes: edits of the text, each relative to a place of the finding, and how far they may be
+//! trusted.
 //!
-//! The checker knows places, not text. So an edit says where it stands beside its place ([`Spot`]), and [`Fix::resolve`] finds the bytes once
-//! there is a text.
+//! The checker knows places, not text. An edit therefore stands in a [`Spot`] beside its place, and
+//! [`Fix::resolve`] finds the bytes once there is a text.
 
 use super::byte_range;
 use crate::ir::{SourceSpan, SpanId};
@@ -11,9 +12,9 @@ use syn::spanned::Spanned;
 /// How far a fix may be trusted, in the words of rustc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Applicability {
-    /// It is what the rules ask for, and says what the author said: a program may apply it.
+    /// The rules ask for it, and it keeps the author's meaning: a program may apply it.
     MachineApplicable,
-    /// It removes the error, and may not be what was meant.
+    /// It removes the error, but may not be what the author meant.
     MaybeIncorrect,
     /// It has parts that the author must fill in.
     HasPlaceholders,
@@ -27,7 +28,7 @@ impl Applicability {
         Applicability::HasPlaceholders,
     ];
 
-    /// As JSON says it.
+    /// Returns the spelling in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Applicability::MachineApplicable => "machine-applicable",
@@ -37,38 +38,40 @@ impl Applicability {
     }
 }
 
-/// Where the text of an edit stands, seen from its place.
+/// The position of an edit relative to its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Spot {
-    /// In place of it.
+    /// In place of the text there.
     Over,
-    /// Before it.
+    /// Directly before the place.
     Before,
-    /// Behind it.
+    /// Directly behind the place.
     After,
     /// A statement of its own before the statement that begins here.
     StatementBefore,
-    /// A statement of its own behind the statement that this is a part of.
+    /// A statement of its own behind the statement that has this place.
     StatementAfter,
-    /// In place of it and of the semicolon behind it; of its line, where nothing else stands there.
+    /// In place of the statement and its semicolon, and of its line where nothing else stands
+    /// there.
     Statement,
-    /// In place of the last word in it that is this one; of a number, where it stands there once.
+    /// In place of the last occurrence of this word there. A number must occur only once.
     Word(String),
-    /// In place of the last name in it that is this one, and no method.
+    /// In place of the last occurrence of this name there that is no method.
     Name(String),
-    /// In place of the last call in it of the method of this name, and of what follows: from the dot on.
+    /// In place of the last call of this method there and all that follows it, from the dot on.
     Call(String),
     /// Behind the `&` of the type of this parameter.
     Borrow,
-    /// In place of it and of the comma that parts it from the next entry of its list, or from the one before.
+    /// In place of an entry of a list and the comma that separates it from its neighbour.
     Entry,
-    /// Around what an operator or method works on: each operand that is a tile is cast to `way`, and the result, where it has an element type, back.
+    /// Around the operands of an operator or method: each operand that is a tile is cast to `way`,
+    /// and the result is cast back where it has an element type.
     Through {
         /// The type in between.
         way: String,
-        /// Which operands are tiles, in the order of the text.
+        /// True for operands that are tiles, in the order of the text.
         tiles: Vec<bool>,
-        /// How the result goes back, `cast::<i32>`; none where it is a mask.
+        /// Cast of the result, `cast::<i32>`; `None` where the result is a mask.
         back: Option<String>,
     },
 }
@@ -76,47 +79,48 @@ pub enum Spot {
 /// One change of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The place that it is seen from.
+    /// Place that the spot is relative to.
     pub span: SpanId,
-    /// On which side of it.
+    /// Position relative to the place.
     pub spot: Spot,
-    /// What comes there; with `@` where words of the text stand, see [`Edit::told`].
+    /// New text, with `@` for words of the author's text; see [`Edit::told`].
     pub replacement: String,
-    /// The words of the text that the replacement says: the checker's names and numbers need not be the author's.
+    /// Words of the author's text that the replacement repeats. The checker's names and numbers may
+    /// differ from the author's.
     pub told: Option<Told>,
 }
 
-/// Words of the text.
+/// Words of the author's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Told {
     /// The name that a `let` gives to the value that stands there.
     Name(SpanId),
     /// The first argument of the call that stands there.
     Argument(SpanId),
-    /// The first of so many elements that lie in one line with the first argument of the call that stands there.
+    /// The first of so many elements that lie in one line with the first argument of the call
+    /// there.
     Line(SpanId, i64),
 }
 
-/// Edits that, made together, remove the error.
+/// Edits that together remove the error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What is changed; no two of them overlap.
+    /// Edits without overlap.
     pub edits: Vec<Edit>,
-    /// How far it may be trusted.
     pub applicability: Applicability,
 }
 
-/// An edit of a text: these bytes become that.
+/// A change of a text by bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// What is replaced; empty where something is put in.
+    /// Bytes that are replaced; empty for an insertion.
     pub bytes: Range<usize>,
-    /// By what.
     pub replacement: String,
 }
 
 impl Fix {
-    /// The edits as changes of `text`, in its order; `None` where one has no place or two overlap.
+    /// Resolves the edits to changes of `text`, in its order. `None` where one has no place or two
+    /// overlap.
     pub fn resolve(&self, text: &str, spans: &[SourceSpan]) -> Option<Vec<Change>> {
         let mut changes = self
             .edits
@@ -124,7 +128,7 @@ impl Fix {
             .map(|edit| change(edit, text, spans))
             .collect::<Option<Vec<_>>>()?;
         changes.sort_by_key(|c| (c.bytes.start, c.bytes.end));
-        // What is put in at one place is one text, so that nobody asks which comes first.
+        // Insertions at one place become one text, so that their order is settled.
         changes.dedup_by(|next, last| {
             let is_one = next.bytes.is_empty() && last.bytes == next.bytes;
             if is_one {
@@ -139,7 +143,7 @@ impl Fix {
     }
 }
 
-/// `text` with changes made that are in order and do not overlap.
+/// Returns `text` with changes made that are in order and do not overlap.
 pub fn changed(text: &str, changes: &[Change]) -> String {
     let mut out = text.to_owned();
     for change in changes.iter().rev() {
@@ -247,7 +251,7 @@ fn entry(text: &str, at: Range<usize>, own: String) -> Change {
     }
 }
 
-/// An expression of one operator or method whose tiles are cast before it, and its result behind it.
+/// Casts the tiles of an expression of one operator or method, and casts its result back.
 fn through(text: &str, way: &str, tiles: &[bool], back: Option<&str>) -> Option<String> {
     let expr: syn::Expr = syn::parse_str(text).ok()?;
     let operands: Vec<&syn::Expr> = match bare(&expr) {
@@ -285,7 +289,8 @@ fn through(text: &str, way: &str, tiles: &[bool], back: Option<&str>) -> Option<
     })
 }
 
-/// The first argument of a call, and whether an operator behind it would take hold of a part of it.
+/// Returns the first argument of a call. The flag is true where an operator behind it would bind to
+/// only a part of it.
 fn first_argument(text: &str) -> Option<(String, bool)> {
     let expr: syn::Expr = syn::parse_str(text).ok()?;
     let argument = match bare(&expr) {
@@ -297,7 +302,7 @@ fn first_argument(text: &str) -> Option<(String, bool)> {
     Some((text.to_owned(), is_bound(argument)))
 }
 
-/// True for an expression of which an operator or a method behind it takes hold in part.
+/// True for an expression that an operator or a method behind it would bind to only in part.
 fn is_bound(e: &syn::Expr) -> bool {
     matches!(
         e,
@@ -305,7 +310,7 @@ fn is_bound(e: &syn::Expr) -> bool {
     )
 }
 
-/// An expression without the parentheses around it.
+/// Removes the parentheses around an expression.
 fn bare(e: &syn::Expr) -> &syn::Expr {
     match e {
         syn::Expr::Paren(p) => bare(&p.expr),
@@ -314,7 +319,7 @@ fn bare(e: &syn::Expr) -> &syn::Expr {
     }
 }
 
-/// The bytes of a place; `None` where there is none.
+/// Returns the bytes of a place, `None` where there is none.
 fn bytes_of(id: SpanId, text: &str, spans: &[SourceSpan]) -> Option<Range<usize>> {
     let place = *spans.get(id.index())?;
     (place != SourceSpan::default()).then(|| byte_range(text, place))
@@ -324,7 +329,8 @@ fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// True for a name as the front end makes it where a name is declared once more: `out_1`. Where the text does not say it, the text's own is another one.
+/// True for a name that the front end makes where a name is declared once more: `out_1`. If the
+/// text has no such word, the author's name is a different one.
 fn is_numbered(word: &str) -> bool {
     let (base, number) = word.rsplit_once('_').unwrap_or_default();
     base.starts_with(|c: char| !c.is_ascii_digit())
@@ -332,7 +338,7 @@ fn is_numbered(word: &str) -> bool {
         && number.chars().all(|c| c.is_ascii_digit())
 }
 
-/// The last place of a word among these bytes, behind what `fits`.
+/// Finds the last occurrence of a word among these bytes, behind a text that `fits`.
 fn last_word(
     text: &str,
     at: &Range<usize>,
@@ -354,7 +360,7 @@ fn last_word(
     Some(begin..begin + word.len())
 }
 
-/// The name that a `let` gives to what begins at this byte.
+/// Finds the name that a `let` gives to the value that begins at this byte.
 fn name_of(text: &str, value: usize) -> Option<&str> {
     let before = text[..value].trim_end().strip_suffix('=')?;
     let pattern = &before[before.rfind([';', '{', '}']).map_or(0, |i| i + 1)..];
@@ -364,7 +370,7 @@ fn name_of(text: &str, value: usize) -> Option<&str> {
     (!name.is_empty() && name.chars().all(is_word)).then_some(name)
 }
 
-/// Where the statement begins that a byte is in: behind the semicolon or brace before it.
+/// Finds the start of the statement around a byte: behind the semicolon or brace before it.
 fn statement_start(text: &str, at: usize) -> usize {
     let line = text[..at].rfind('\n').map_or(0, |i| i + 1);
     let begin = text[line..at]
@@ -373,7 +379,8 @@ fn statement_start(text: &str, at: usize) -> usize {
     at - text[begin..at].trim_start().len()
 }
 
-/// The white space that the line of a byte begins with, and whether nothing else stands before the byte.
+/// Returns the white space that the line of a byte begins with, and true if nothing else stands
+/// before the byte.
 fn indent(text: &str, at: usize) -> (&str, bool) {
     let begin = text[..at].rfind('\n').map_or(0, |i| i + 1);
     let line = &text[begin..];
@@ -409,7 +416,7 @@ fn after(text: &str, at: &Range<usize>, own: &str) -> Change {
     }
 }
 
-/// Behind the semicolon that ends the statement of a place, or before the brace that closes its block.
+/// Finds the end of a statement: behind its semicolon, or before the brace that closes its block.
 fn statement_end(text: &str, from: usize) -> usize {
     let mut depth = 0i32;
     let mut rest = text[from..].char_indices().peekable();
@@ -429,7 +436,7 @@ fn statement_end(text: &str, from: usize) -> usize {
 }
 
 fn whole(text: &str, at: Range<usize>, own: String) -> Change {
-    // An attribute ends where it ends.
+    // An attribute ends at its bracket, without a semicolon.
     let end = if text[at.clone()].starts_with("#[") {
         at.end
     } else {

@@ -1,12 +1,15 @@
-//! Machine-readable form: one JSON object a diagnostic, and for other outcomes one with the same fields. Written by hand because `dsl` is built for the macro, too,
-//! and every dependency costs each user's build.
+//! The machine-readable form: one JSON object a diagnostic, and one with equal fields for other
+//! outcomes.
+//!
+//! The JSON is written by hand because the macro needs `dsl`, and every dependency costs each
+//! user's build.
 
 use super::{byte_range, Change, Code, Diagnostic, Severity};
 use crate::ir::{SourceSpan, SpanId};
 use std::fmt::Write;
 use std::ops::Range;
 
-/// What a line of JSON is about.
+/// The subject of a line of JSON.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct About<'a> {
     /// The kernel file, as messages call it.
@@ -15,12 +18,21 @@ pub struct About<'a> {
     pub kernel: Option<&'a str>,
 }
 
-/// A diagnostic as one line of JSON. `text` is the kernel file, `spans` its table of places.
+/// Writes a diagnostic as one line of JSON. `text` is the kernel file, `spans` its table of places.
 ///
-/// Fields: `code`, `name`, `severity`, `message`, `file` and `kernel` (or null), `chips` (none where it holds whatever the
-/// chip), `span` (`line`, `column`, `end_line`, `end_column`, 1-based, columns in characters, and `byte`, `length` in bytes), `labels`, `notes`, `help`,
-/// `expected` (what might stand at the place instead), `numbers`, `fix` (`edits` of `span` and `replacement`, in the order of the text and apart, and
-/// `applicability`) or null, and `doc`, the entry of the code in the pages. [`super::schema`] says the same for programs.
+/// Fields:
+///
+/// - `code`, `name`, `severity`, `message`, `file` and `kernel` (or null);
+/// - `chips`, empty where the finding holds for every chip;
+/// - `span`: `line`, `column`, `end_line`, `end_column`, 1-based, columns in characters, and
+///   `byte`, `length` in bytes;
+/// - `labels`, `notes`, `help`, `numbers`;
+/// - `expected`: texts that might stand at the place instead;
+/// - `fix` or null: `applicability`, and `edits` of `span` and `replacement`, in the order of the
+///   text and without overlap;
+/// - `doc`: the entry of the code in the book.
+///
+/// [`super::schema`] describes them for programs.
 pub fn to_json(d: &Diagnostic, about: About<'_>, text: &str, spans: &[SourceSpan]) -> String {
     let severity = if d.severity == Severity::Error {
         "error"
@@ -89,7 +101,7 @@ fn edit(change: &Change, text: &str) -> String {
     )
 }
 
-/// Line and column of a byte.
+/// Returns the line and column of a byte.
 fn place(text: &str, byte: usize) -> (u32, u32) {
     let before = &text[..byte];
     let line = before.rfind('\n').map_or(0, |i| i + 1);
@@ -99,13 +111,15 @@ fn place(text: &str, byte: usize) -> (u32, u32) {
     )
 }
 
-/// Where the pages say more of a code.
+/// Returns the entry of a code in the book.
 fn doc(code: Option<Code>) -> String {
     code.map_or("null".to_string(), |code| quote(&code.doc()))
 }
 
-/// What is no finding in the text of a kernel, with the fields of [`to_json`]: a kernel that is right for its chips
-/// (`severity` is `ok`), or a call that failed. There is no code where none stands for it, and no place.
+/// Writes an outcome that is no finding in a kernel's text, with the fields of [`to_json`].
+///
+/// It is a kernel that is right for its chips (`severity` is `ok`), or a call that failed. It has
+/// no place, and a code only where one stands for it.
 pub fn outcome_to_json(
     code: Option<Code>,
     severity: &str,
@@ -126,7 +140,7 @@ pub fn outcome_to_json(
     out
 }
 
-/// The fields that every line begins with.
+/// Writes the fields that every line begins with.
 fn head(
     code: Option<Code>,
     severity: &str,

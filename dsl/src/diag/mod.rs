@@ -1,7 +1,8 @@
 //! Diagnostics: one value for all phases, one table of codes, two renderers.
 //!
-//! A [`Diagnostic`] holds span ids, never a compiler span: the macro maps an id to a token, the command line to a
-//! place in the text. Messages start in lower case, give the number found and the number allowed, use the user's names.
+//! A [`Diagnostic`] holds span ids, never a compiler span: the macro maps an id to a token, the
+//! command line maps it to a place in the text. Messages start in lower case, give the number found
+//! and the number allowed, and use the author's names.
 
 pub mod codes;
 mod fix;
@@ -15,51 +16,47 @@ pub use schema::schema;
 
 use crate::ir::{SourceSpan, SpanId};
 
-/// How bad it is.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The kernel is wrong.
     Error,
-    /// The kernel is right, but.
+    /// The kernel is accepted, but something in it may not be what was meant.
     Warning,
 }
 
-/// A place and what to say of it.
+/// A place and its comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
     pub span: SpanId,
-    /// What; may be empty on the first label.
+    /// Comment on the place; may be empty on the first label.
     pub text: String,
 }
 
-/// One finding.
+/// One finding of a phase.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Its code.
     pub code: Code,
-    /// Error or warning.
     pub severity: Severity,
     /// One sentence without final stop.
     pub message: String,
-    /// The first label is where to look, the others why.
+    /// The first label is the place to look at; the others give reasons.
     pub labels: Vec<Label>,
-    /// Facts that led to it; a capacity table is one note of several lines.
+    /// Facts that led to the finding; a capacity table is one note of several lines.
     pub notes: Vec<String>,
-    /// What to do.
+    /// Advice to the author.
     pub help: Vec<String>,
-    /// What might stand at this place instead: names, types, numbers, forms.
+    /// Texts that might stand at this place instead: names, types, numbers, forms.
     pub expected: Vec<String>,
     /// Named numbers of the message, for programs: `("found", 294912)`.
     pub numbers: Vec<(&'static str, i64)>,
-    /// A mechanical remedy.
     pub fix: Option<Fix>,
-    /// Names of the chips it was found for; none where it holds whatever the chip.
+    /// Names of the chips with this finding; empty where it holds for every chip.
     pub chips: Vec<&'static str>,
 }
 
 impl Diagnostic {
-    /// A finding of `code` at `span`, with the severity of the code.
+    /// Makes a finding of `code` at `span`, with the severity of the code.
     pub fn new(code: Code, span: SpanId, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
@@ -77,13 +74,13 @@ impl Diagnostic {
             chips: Vec::new(),
         }
     }
-    /// Says something beside the first place.
+    /// Sets the comment on the first place.
     #[must_use]
     pub fn at(mut self, text: impl Into<String>) -> Self {
         self.labels[0].text = text.into();
         self
     }
-    /// Adds another place.
+    /// Adds another place with a comment.
     #[must_use]
     pub fn label(mut self, span: SpanId, text: impl Into<String>) -> Self {
         self.labels.push(Label {
@@ -92,13 +89,13 @@ impl Diagnostic {
         });
         self
     }
-    /// Adds a fact.
+    /// Adds a fact that led to the finding.
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(text.into());
         self
     }
-    /// Adds advice.
+    /// Adds advice to the author.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help.push(text.into());
@@ -110,7 +107,7 @@ impl Diagnostic {
         self.numbers.push((name, value));
         self
     }
-    /// Says what might stand at this place instead.
+    /// Adds texts that might stand at this place instead.
     #[must_use]
     pub fn expected<S: Into<String>>(mut self, what: impl IntoIterator<Item = S>) -> Self {
         for what in what.into_iter().map(Into::into) {
@@ -120,12 +117,12 @@ impl Diagnostic {
         }
         self
     }
-    /// Adds a remedy that says what the author said: this text in place of that place.
+    /// Adds a fix that keeps the author's meaning: it replaces the text of the place.
     #[must_use]
     pub fn fix(self, span: SpanId, replacement: impl Into<String>) -> Self {
         self.edit(span, Spot::Over, replacement)
     }
-    /// Adds a change to the remedy.
+    /// Adds an edit to the fix.
     #[must_use]
     pub fn edit(mut self, span: SpanId, spot: Spot, replacement: impl Into<String>) -> Self {
         let fix = self.fix.get_or_insert(Fix {
@@ -140,7 +137,7 @@ impl Diagnostic {
         });
         self
     }
-    /// Adds a change that says words of the text where `@` stands.
+    /// Adds an edit whose `@` stands for words of the author's text.
     #[must_use]
     pub fn edit_told(
         self,
@@ -155,17 +152,17 @@ impl Diagnostic {
         }
         d
     }
-    /// Adds the change of one word of a place.
+    /// Adds an edit of one word of a place.
     #[must_use]
     pub fn word(self, span: SpanId, word: &str, replacement: impl Into<String>) -> Self {
         self.edit(span, Spot::Word(word.to_owned()), replacement)
     }
-    /// Says that the remedy may not be what was meant.
+    /// Marks the fix as one that may not be what the author meant.
     #[must_use]
     pub fn maybe(self) -> Self {
         self.applicable(Applicability::MaybeIncorrect)
     }
-    /// Says how far the remedy may be trusted.
+    /// Sets how far the fix may be trusted.
     #[must_use]
     pub fn applicable(mut self, applicability: Applicability) -> Self {
         if let Some(fix) = &mut self.fix {
@@ -173,23 +170,23 @@ impl Diagnostic {
         }
         self
     }
-    /// The place to look at.
+    /// Returns the place to look at.
     pub fn span(&self) -> SpanId {
         self.labels[0].span
     }
-    /// True for an error.
+    /// True for an error, false for a warning.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }
 }
 
-/// Orders findings by place and drops repetitions of one finding (same code, place and message).
+/// Orders findings by place and drops repetitions (equal code, place and message).
 pub fn sort(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by(|a, b| (a.span(), a.code, &a.message).cmp(&(b.span(), b.code, &b.message)));
     diagnostics.dedup_by(|a, b| a.code == b.code && a.span() == b.span() && a.message == b.message);
 }
 
-/// Byte range of a span in the text it was made from; columns count characters.
+/// Returns the byte range of a span in its text; columns count characters.
 pub fn byte_range(text: &str, span: SourceSpan) -> std::ops::Range<usize> {
     let at = |line: u32, column: u32| {
         let start: usize = text

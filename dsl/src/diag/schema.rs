@@ -4,7 +4,8 @@ use super::json::quote;
 use super::{Applicability, Code};
 use crate::soc::Chip;
 
-/// The schema, as text that ends with a line break. Codes, names and chips are those of the tables.
+/// Returns the schema as text that ends with a line break. Codes, names and chips come from the
+/// tables.
 pub fn schema() -> String {
     let listed = |names: Vec<String>| {
         names

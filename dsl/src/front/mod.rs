@@ -1,22 +1,25 @@
-//! Rust tokens to IR. One front end, two callers: the macro (tokens of the compiler) and the command line (text).
+//! The front end: Rust tokens to IR, for the macro (tokens of the compiler) and the command line
+//! (text).
 //!
-//! [`parse_file`], [`parse_mod`] and [`parse_fn`] find kernels and what each may see.
+//! [`parse_file`], [`parse_mod`] and [`parse_fn`] find kernels and the items that each may use.
 //!
-//! | folder | it has |
+//! | folder | contents |
 //! |---|---|
 //! | `text` | source text before it is a kernel |
 //! | `head` | parameters, shapes, `require` |
 //! | `stmt` | statements and expressions of both levels |
 //! | `tile` | the tile level |
 //! | `queue` | the queue level |
-//! | `cx` | the state of one kernel: what names mean, what was emitted, what was found, the kernel so far |
+//! | `cx` | the state of one kernel: meanings of names, emitted statements, findings, the kernel so far |
 //!
-//! No two folders know one another.
+//! No two folders depend on each other mutually.
 //!
-//! All mistakes are reported at once, one finding a mistake: a value that an error was reported for silences what
-//! follows from it. Nothing is ever decided by a line number, since editors may place all tokens at line 1. A name
-//! that an editor made up while the author types is met with silence. Text that nests too deeply for the parser's
-//! stack is refused before it is parsed, and so are numbers and names of absurd length.
+//! - All mistakes are reported at once, one finding a mistake: a value that an error was reported
+//!   for silences all findings that follow from it.
+//! - Nothing is ever decided by a line number, since editors may place all tokens at line 1.
+//! - A name that an editor made up while the author types causes no finding.
+//! - Text that nests too deeply for the parser's stack is refused before it is parsed, and so are
+//!   numbers and names of absurd length.
 
 mod cx;
 mod head;
@@ -41,7 +44,7 @@ use syn::{Attribute, Item, ItemFn, ItemMod, Meta};
 use text::brackets::Unbalanced;
 use text::span::source_span;
 
-/// Parses the same without findings of names that nothing reads: kernels of tests have more than each needs.
+/// Parses without findings of unread names: kernels of tests have more names than they need.
 #[cfg(test)]
 #[allow(clippy::result_large_err)]
 pub fn parse_briefly(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan>)> {
@@ -51,29 +54,30 @@ pub fn parse_briefly(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceS
     Ok(all)
 }
 
-/// What the front end made of one kernel function.
+/// The result of reading one kernel function.
 #[derive(Debug)]
 pub struct Parsed {
-    /// Name of the function.
     pub name: String,
     /// The kernel; `None` where there were errors.
     pub kernel: Option<Kernel>,
-    /// What callers see of it, also where the body is wrong; `None` where the head is.
+    /// The signature, also where the body is wrong; `None` where the head is.
     pub signature: Option<Signature>,
     /// Findings in token order.
     pub diagnostics: Vec<Diagnostic>,
     /// Line and column of each span id.
     pub spans: Vec<SourceSpan>,
-    /// First and last token of each span id, for the macro. Thread-local in the compiler; never kept.
+    /// First and last token of each span id, for the macro. Thread-local in the compiler; never
+    /// kept.
     pub tokens: Vec<(Span, Span)>,
 }
 
-/// Parses a lone `#[kernel]` function; `attr` holds the tokens inside `#[kernel(..)]`.
+/// Parses a lone `#[kernel]` function; `attr` holds the tokens inside of `#[kernel(..)]`.
 pub fn parse_fn(attr: TokenStream, item: &ItemFn) -> Parsed {
     kernel(attr, item, &Module::default())
 }
 
-/// Parses a `#[kernels] mod`: every `#[kernel]` function in it, with its constants, enums and helper functions in scope.
+/// Parses a `#[kernels] mod`: every `#[kernel]` function in it, with its constants, enums and
+/// helper functions in scope.
 pub fn parse_mod(item: &ItemMod) -> Vec<Parsed> {
     let Some((_, items)) = &item.content else {
         let module = Module::default();
@@ -109,13 +113,14 @@ pub fn parse_mod(item: &ItemMod) -> Vec<Parsed> {
         .collect()
 }
 
-/// Parses a file: every `#[kernel]` function and `#[kernels]` module in it, with the scoping of the macros.
+/// Parses a file: every `#[kernel]` function and `#[kernels]` module in it, with the scoping of the
+/// macros.
 ///
-/// Not for use inside a macro: the spans of the thread are invalid afterwards.
+/// Not for use inside of a macro: the spans of the thread are invalid afterwards.
 ///
 /// # Errors
 /// The one finding J0100 and its place, where the text is not Rust.
-// The error is made once a file at most; a box would only burden its readers.
+// The error is made at most once a file; a box would only burden its readers.
 #[allow(clippy::result_large_err)]
 pub fn parse_file(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan>)> {
     let refused = |message: String, place: SourceSpan| {
@@ -162,7 +167,7 @@ pub fn parse_file(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan
     Ok(out)
 }
 
-/// The text without a byte order mark and without `#!` line, of which its line break stays.
+/// Strips a byte order mark and a `#!` line, whose line break stays.
 fn code(text: &str) -> &str {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.starts_with("#!") && !text[2..].trim_start().starts_with('[') {
@@ -171,7 +176,8 @@ fn code(text: &str) -> &str {
     text
 }
 
-/// A place that can be underlined: an error behind the last token is shown at the last character of the text.
+/// Returns a place that can be underlined: an error behind the last token is shown at the last
+/// character of the text.
 fn visible(span: SourceSpan, text: &str) -> SourceSpan {
     if (span.line, span.column) != (span.end_line, span.end_column) {
         return span;
@@ -187,7 +193,7 @@ fn visible(span: SourceSpan, text: &str) -> SourceSpan {
     }
 }
 
-/// Each text parsed stays in a thread-local source map until it is told to forget.
+/// Clears the thread-local source map, in which each parsed text stays otherwise.
 struct ForgetSpans;
 
 impl Drop for ForgetSpans {
@@ -227,7 +233,7 @@ fn attr_tokens(a: &Attribute) -> TokenStream {
     }
 }
 
-/// One kernel function to IR.
+/// Translates one kernel function to IR.
 fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
     let mut cx = Cx::new(module, &item.sig.ident);
     let chips = cx.fn_attrs(attr, &item.attrs);
@@ -249,8 +255,9 @@ fn kernel(attr: TokenStream, item: &ItemFn, module: &Module<'_>) -> Parsed {
     }
 }
 
-/// J0415 for parameters and, in a kernel of tiles, names of a right kernel that nothing reads: a forgotten operand. A tensor that alone says how
-/// long an axis is, is read for that.
+/// Reports J0415 for names of a right kernel that nothing reads, which are forgotten operands:
+/// parameters, and all names in a tile kernel. A tensor that alone gives the length of an axis
+/// counts as read.
 fn unread(cx: &mut Cx<'_>) {
     if cx.report.failed() {
         return;
@@ -293,10 +300,10 @@ fn unread(cx: &mut Cx<'_>) {
     }
 }
 
-/// What a kernel lacks as a whole.
+/// Reports a kernel without a tile loop, or without a store to an output.
 fn missing(cx: &mut Cx<'_>) {
     let name = cx.draft.name_ends;
-    // Of a kernel of both levels that is said alone.
+    // A kernel of both levels has only the finding about that.
     if cx.draft.tile_loop.is_none()
         && !cx.draft.mixed
         && !cx.report.doubt

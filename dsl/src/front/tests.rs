@@ -1,7 +1,7 @@
 //! Whole kernels through the front end, and one wrong kernel or more for each code it raises.
 //!
-//! In the table of mistakes `//^ J0201` stands at the end of the line that the finding must point at; any missing or
-//! extra finding fails.
+//! In the table of mistakes `//^ J0201` stands at the end of the line that the finding must point
+//! at; any missing or extra finding fails.
 
 mod mistakes;
 mod unread;
@@ -238,7 +238,7 @@ fn kernels_of_the_language_page_are_clean_and_survive_the_text_form() {
     }
 }
 
-/// Code and line of each finding that the comments of `text` announce.
+/// Returns code and line of each finding that the comments of `text` announce.
 fn announced(text: &str) -> Vec<(u32, String)> {
     let mut out = Vec::new();
     for (i, line) in text.lines().enumerate() {
@@ -253,7 +253,7 @@ fn announced(text: &str) -> Vec<(u32, String)> {
     out
 }
 
-/// Findings of a file as code and line, sorted.
+/// Returns the findings of a file as code and line, sorted.
 fn found(parsed: &[Parsed]) -> Vec<(u32, String)> {
     let mut out: Vec<_> = parsed
         .iter()
@@ -290,7 +290,7 @@ fn check_mistake(text: &str) {
     }
 }
 
-/// House style: a message starts in lower case and has no final stop; nearly all errors say what to do.
+/// Checks the style of a message: lower case, no final stop. Nearly all errors say what to do.
 fn check_words(d: &Diagnostic) {
     assert!(
         d.message
@@ -310,7 +310,7 @@ fn check_words(d: &Diagnostic) {
     );
 }
 
-/// A fix, put in place, removes the finding and makes no file that is not Rust.
+/// Checks that a fix removes the finding and leaves a file that is Rust.
 fn check_fix(text: &str, p: &Parsed, d: &Diagnostic) {
     let Some(fix) = &d.fix else { return };
     let changes = fix
@@ -375,7 +375,7 @@ fn enums(statements: &str) -> String {
     )
 }
 
-/// A module with an enum, behind `|` the parameters that are of it.
+/// Builds a module with an enum and, behind `|`, parameters of its type.
 fn enum_file(parts: &str) -> String {
     let (item, params) = parts.split_once('|').expect("an enum and parameters");
     format!(
@@ -621,7 +621,7 @@ fn nesting_is_followed_to_a_depth_that_survives_the_text_form() {
         found(&parse_file(&ifs(30)).unwrap()),
         [(8, "J0101".to_string())]
     );
-    // A block does not stand inside the head before it, however long that is.
+    // A block does not stand inside the head before it, for any length of the head.
     let head = format!("if n{} > 0 {{ ", ".min(n)".repeat(20));
     clean(&flat(&format!(
         "{} let u = n; {}",
@@ -658,7 +658,7 @@ fn nesting_is_followed_to_a_depth_that_survives_the_text_form() {
     clean(&many.replace("h30(s)", "h7(s)"));
 }
 
-/// Codes and messages of the check for the first chip.
+/// Returns codes and messages of the check for the first chip.
 fn checked(text: &str) -> Vec<(Code, String, Vec<String>)> {
     let kernel = clean(text).remove(0);
     let found = match crate::check::check(&kernel, &crate::soc::Chip::all()[0]) {
@@ -718,7 +718,7 @@ fn numbers_that_an_element_type_does_not_hold_are_refused_for_its_instance() {
         assert_eq!(message("f16", right), "", "{right}");
     }
     assert_eq!(message("f32", "v + 70000.0"), "");
-    // One instance of two: the note names it.
+    // Only one instance of two has the finding: the note names it.
     assert_eq!(flat("f16, f32", "v + 70000.0")[0].2, ["for `T` = f16"]);
     let queue_level = [
         "vec::adds(&h, &h, 70000.0, n);",
@@ -1015,7 +1015,7 @@ fn names_that_double_the_name_before_are_read_and_checked_at_once() {
             "{} for i in 0..2 {{ {copies} }}",
             lets("x.len()", step)
         )));
-        // Sizes of buffers, too, which the host solves for.
+        // Sizes of buffers as well, which the host solves for.
         let sized = format!("let n = fit_tile(64); {}", lets("n", step));
         texts.push(
             queue("")
@@ -1025,7 +1025,7 @@ fn names_that_double_the_name_before_are_read_and_checked_at_once() {
     }
     for text in &texts {
         let kernel = clean(text).remove(0);
-        // What is found does not matter here: that there is an answer before the end of time does.
+        // The findings do not matter here; the check must end in reasonable time.
         let _ = crate::check::check(&kernel, &crate::soc::Chip::all()[0]);
     }
 }
@@ -1054,7 +1054,7 @@ fn a_let_mut_never_changes_another_name() {
         });
         names
     };
-    // `u` is a copy of `v`, and `before` one of `u` at that point.
+    // `u` is a copy of `v`, and `before` is a copy of `u` at that point.
     assert_eq!(
         sets("let mut u = v; let before = u; u = before + v; y.at(t).store(u + before);"),
         ["u"]
@@ -1090,7 +1090,7 @@ fn no_token_missing_or_exchanged_makes_the_front_end_panic() {
     }
 }
 
-/// Tokens as words, brackets included, with the spaces between them.
+/// Writes tokens as words, brackets included, with the spaces between them.
 fn flatten(stream: TokenStream, out: &mut Vec<String>) {
     use proc_macro2::{Delimiter, Spacing, TokenTree};
     for t in stream {
@@ -1128,7 +1128,7 @@ fn every_example_of_the_queue_level_is_what_a_kernel_may_say() {
         let parsed = parse_file(&text)
             .unwrap_or_else(|(d, _)| panic!("{}", d.message))
             .remove(0);
-        // That nothing is stored is another matter.
+        // A kernel without a store has another finding.
         let said: Vec<_> = parsed
             .diagnostics
             .iter()
@@ -1189,7 +1189,8 @@ fn extents_and_strides_under_names_are_those_of_the_place_where_they_were_named(
     }
 }
 
-/// What each value is computed of is followed as far as it may change: all of it would be the square of the statements, minutes here.
+/// The definitions of each value are followed only as far as it may change. All of them would take
+/// the square of the statements, minutes here.
 #[test]
 fn a_value_that_is_assigned_to_ten_thousand_times_is_read_at_once() {
     let text = format!(

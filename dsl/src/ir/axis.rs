@@ -1,7 +1,7 @@
 //! Axes of tiles, sets of them, and the parts of tensors that indices over axes address.
 //!
-//! An axis is what made it and nothing else: two axes are one where they have one [`AxId`], never where they are equally long. A tile
-//! has a *set* of axes, in which there is no order; order is layout.
+//! An axis is its declaration and nothing else: two axes are equal where they have one [`AxId`],
+//! never because their lengths are. A tile has a *set* of axes without an order; order is layout.
 
 use super::text::{text_enum, text_struct, Printer, Reader, Text, TextError};
 use super::{AxId, LoopId, ParamId, Scalar, TensorRef, ValueId};
@@ -9,37 +9,33 @@ use super::{AxId, LoopId, ParamId, Scalar, TensorRef, ValueId};
 /// An axis of tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AxDecl {
-    /// What messages call it.
+    /// Name in messages.
     pub name: String,
-    /// What made it.
+    /// Origin of the axis.
     pub from: AxFrom,
 }
 text_struct!(AxDecl "ax" { name, from } line true);
 
-/// What makes an axis.
+/// The origin of an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub enum AxFrom {
     /// All indices below a size that the host knows.
-    Whole {
-        /// The size.
-        extent: Scalar,
-    },
-    /// The run of indices of this turn of a tile loop.
-    Run {
-        /// The loop.
-        of: LoopId,
-    },
-    /// As many indices as a run of a tile loop has in this turn, and some more: the rows that several windows of it share.
+    Whole { extent: Scalar },
+    /// The run of indices of one iteration of a tile loop.
+    Run { of: LoopId },
+    /// The run of a tile loop's iteration and some indices more: the rows that several windows of
+    /// it share.
     Hull {
         /// The axis of the run.
         of: AxId,
-        /// How many more.
+        /// Number of further indices.
         more: i64,
     },
 }
 text_enum!(AxFrom { Whole = "whole" { extent }, Run = "run" { of }, Hull = "hull" { of, more } });
 
-/// How many indices an axis has where nothing says how many it has at most, as of a range that only a core knows: more than tensors hold in a core's reach.
+/// Length of an axis without any upper bound, as for a range that only a core knows. It is more
+/// than the tensors in a core's reach hold.
 pub const NO_BOUND: i64 = i32::MAX as i64;
 
 /// A set of axes.
@@ -51,31 +47,27 @@ impl Axes {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-    /// How many they are.
     pub fn len(&self) -> usize {
         self.0.len()
     }
-    /// They, in the order of their declaration.
+    /// Returns the axes in the order of their declaration.
     pub fn iter(&self) -> impl Iterator<Item = AxId> + '_ {
         self.0.iter().copied()
     }
-    /// Whether an axis is among them.
     pub fn contains(&self, ax: AxId) -> bool {
         self.0.binary_search(&ax).is_ok()
     }
-    /// Whether all of them are among others.
     pub fn is_subset(&self, of: &Axes) -> bool {
         self.iter().all(|ax| of.contains(ax))
     }
-    /// Those of either set.
     pub fn union(&self, other: &Axes) -> Axes {
         self.iter().chain(other.iter()).collect()
     }
-    /// Those that are not in another set.
+    /// Returns the axes that are not in another set.
     pub fn without(&self, other: &Axes) -> Axes {
         self.iter().filter(|ax| !other.contains(*ax)).collect()
     }
-    /// The same with one axis in place of another, where that is among them.
+    /// Replaces one axis by another, if it is in the set.
     pub fn replaced(&self, old: AxId, new: AxId) -> Axes {
         self.iter()
             .map(|ax| if ax == old { new } else { ax })
@@ -111,22 +103,23 @@ impl Text for Axes {
     }
 }
 
-/// Part of a tensor in GM, under a view that splits or joins its axes. Its axes are those of its indices.
+/// Part of a tensor in GM, under a view that splits or joins its axes. Its axes are those of its
+/// indices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Access {
-    /// The tensor.
     pub of: TensorRef,
     /// The view: sizes, outermost first, whose product is that of the tensor's.
     pub dims: Vec<Scalar>,
-    /// One index a size.
+    /// One index for each size.
     pub index: Vec<Index>,
-    /// What is read where the tensor was left out; none of one that is given here.
+    /// Value that replaces the elements of a tensor that was left out; `None` for one that is given
+    /// here.
     pub otherwise: Option<Scalar>,
 }
 text_struct!(Access "at" { of, dims, index, otherwise });
 
 impl Access {
-    /// Part of a tensor that is there.
+    /// Makes an access to a tensor that is given.
     pub const fn new(of: TensorRef, dims: Vec<Scalar>, index: Vec<Index>) -> Access {
         Access {
             of,
@@ -135,31 +128,31 @@ impl Access {
             otherwise: None,
         }
     }
-    /// True for the place of a block in a workspace, which is the block's own.
+    /// True for the place of a block in a workspace, which belongs to that block alone.
     pub fn is_of_block(&self) -> bool {
         let is = |index: &Index| index.terms.is_empty() && index.offset == Scalar::BlockIdx;
         self.param().is_none() && self.index.first().is_some_and(is)
     }
 
-    /// The tensor, where it is one that the caller gives.
+    /// Returns the tensor if it is a parameter.
     pub fn param(&self) -> Option<ParamId> {
         match self.of {
             TensorRef::Param(param) => Some(param),
             TensorRef::Work(_) => None,
         }
     }
-    /// The tiles of indices that choose among its elements.
+    /// Returns the tiles of indices that choose among its elements.
     pub fn ids(&self) -> impl Iterator<Item = &Ids> + '_ {
         self.index.iter().filter_map(|i| i.ids.as_ref())
     }
-    /// Is chosen by other tiles of indices instead.
+    /// Renames the tiles of indices.
     pub fn rename(&mut self, to: impl Fn(ValueId) -> ValueId) {
         self.index
             .iter_mut()
             .filter_map(|i| i.ids.as_mut())
             .for_each(|ids| ids.value = to(ids.value));
     }
-    /// The axes of what is read or written there.
+    /// Returns the axes of the accessed tile.
     pub fn axes(&self) -> Axes {
         self.index
             .iter()
@@ -168,14 +161,15 @@ impl Access {
     }
 }
 
-/// `offset + Σ factor * axis`; or the elements of a tile of indices, whose axes are its terms then, each with a factor of 1 and no offset.
+/// An index `offset + Σ factor * axis`, or the elements of a tile of indices. The axes of such a
+/// tile are the terms, each with a factor of 1 and no offset.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Index {
-    /// What moves with axes.
+    /// Summands that move with axes.
     pub terms: Vec<Term>,
-    /// What does not.
+    /// Summand that moves with no axis.
     pub offset: Scalar,
-    /// The tile of indices, where it is one.
+    /// The tile of indices, if there is one.
     pub ids: Option<Ids>,
 }
 text_struct!(Index "index" { terms, offset, ids });
@@ -183,16 +177,15 @@ text_struct!(Index "index" { terms, offset, ids });
 /// A tile of indices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ids {
-    /// The tile.
     pub value: ValueId,
-    /// The tensor that it was loaded from, whose `#[index(n)]` promises that its elements are indices below `n`; none where they are computed,
-    /// which the checker proves to lie inside.
+    /// Tensor that the indices were loaded from, whose `#[index(n)]` promises that they are below
+    /// `n`. `None` for computed indices, which the checker must prove to lie inside.
     pub of: Option<ParamId>,
 }
 text_struct!(Ids "ids" { value, of });
 
 impl Index {
-    /// Each index of an axis, from the first on that it stands for.
+    /// Makes the index that follows an axis, from its first index on.
     pub fn along(ax: AxId, first: impl Into<Scalar>) -> Index {
         Index {
             terms: vec![Term {
@@ -203,7 +196,7 @@ impl Index {
             ids: None,
         }
     }
-    /// One index.
+    /// Makes a single index.
     pub fn at(offset: impl Into<Scalar>) -> Index {
         Index {
             terms: Vec::new(),
@@ -211,7 +204,7 @@ impl Index {
             ids: None,
         }
     }
-    /// The elements of a tile of indices over these axes.
+    /// Makes the index of a tile of indices over these axes.
     pub fn chosen(ids: Ids, axes: &Axes) -> Index {
         let terms = axes
             .iter()
@@ -228,12 +221,11 @@ impl Index {
     }
 }
 
-/// What one axis adds to an index.
+/// The contribution of one axis to an index.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
-    /// The axis.
     pub ax: AxId,
-    /// What a step along it adds.
+    /// Difference of the index for a step along the axis.
     pub factor: Scalar,
 }
 text_struct!(Term "by" { ax, factor });

@@ -1,8 +1,10 @@
-//! Conditions on axes and attributes that no launch can meet together, and those that follow from others.
+//! Finds conditions on axes and attributes that no launch satisfies together, or that follow from
+//! others.
 //!
-//! Conditions are bounds of sums: `a < b` says that `a - b` is at most -1. A sum has an interval, a remainder has a
-//! base that its residues must fit, and what is too clever for that is taken for possible: only certain contradictions
-//! are found. Floats are compared by their order among all floats, so that they are integers here, too.
+//! Conditions are bounds of sums: `a < b` says that `a - b` is at most -1. A sum has an interval; a
+//! remainder has a base that its residues must fit. A condition beyond that counts as possible, so
+//! only certain contradictions are found. Floats are compared by their rank among all floats, which
+//! is an integer.
 
 use super::linear::{gcd, Linear};
 use super::{BinOp, Scalar, ScalarTy, Signature, UnOp};
@@ -11,12 +13,12 @@ use super::{BinOp, Scalar, ScalarTy, Signature, UnOp};
 const MAX_CHOICES: u32 = 8;
 
 impl Signature {
-    /// Tells a condition that holds in every launch that the facts allow.
+    /// True for a condition that holds in every launch that the facts allow.
     pub(crate) fn is_certain(&self, cond: &Scalar) -> bool {
         self.follows(&None, cond)
     }
 
-    /// Tells a condition that holds in every launch that the facts allow and for which `known` holds.
+    /// True for a condition that holds in every launch that the facts and `known` allow.
     pub(crate) fn follows(&self, known: &Option<Scalar>, cond: &Scalar) -> bool {
         let facts = self.facts.iter().map(|f| &f.cond).chain(known).cloned();
         let conditions: Vec<_> = facts.chain([Scalar::un(UnOp::Not, cond.clone())]).collect();
@@ -24,7 +26,7 @@ impl Signature {
     }
 }
 
-/// False where certainly no values of axes and attributes meet all conditions.
+/// False where certainly no axes and attributes satisfy all conditions.
 pub(crate) fn possible(conditions: &[Scalar]) -> bool {
     let mut known = Known {
         sums: Vec::new(),
@@ -33,7 +35,7 @@ pub(crate) fn possible(conditions: &[Scalar]) -> bool {
     conditions.iter().all(|c| known.assume(c, true)) && known.is_possible(MAX_CHOICES)
 }
 
-/// What the conditions say.
+/// The knowledge from the conditions so far.
 #[derive(Clone)]
 struct Known {
     sums: Vec<Sum>,
@@ -41,7 +43,7 @@ struct Known {
     choices: Vec<[(Scalar, bool); 2]>,
 }
 
-/// A sum without its constant, the interval it is in, and values that it is not.
+/// A sum without its constant, its interval, and values that it does not have.
 #[derive(Clone)]
 struct Sum {
     terms: Vec<(Scalar, i64)>,
@@ -51,7 +53,7 @@ struct Sum {
 }
 
 impl Known {
-    /// Takes `cond` to be `holds`; false where that is impossible at once.
+    /// Assumes that `cond` is `holds`. Returns false where that is impossible at once.
     fn assume(&mut self, cond: &Scalar, holds: bool) -> bool {
         match cond {
             Scalar::Bool(b) => *b == holds,
@@ -80,7 +82,7 @@ impl Known {
     }
 
     fn compare(&mut self, op: BinOp, a: &Scalar, b: &Scalar, holds: bool) -> bool {
-        // Of a NaN every comparison is false, so that a float that is not less need not be greater.
+        // Every comparison with a NaN is false, so a float that is not less need not be greater.
         if !holds && op != BinOp::Ne && (self.is_float(a) || self.is_float(b)) {
             return true;
         }
@@ -114,7 +116,7 @@ impl Known {
         }
     }
 
-    /// `a - b`; floats by their order, and only an attribute against a number.
+    /// Computes `a - b`; floats by their rank, and only an attribute against a number.
     fn difference(&self, a: &Scalar, b: &Scalar) -> Option<Linear> {
         let rank = |s: &Scalar| match s {
             Scalar::Float(v) => Some(Linear {
@@ -149,12 +151,12 @@ impl Known {
         }
     }
 
-    /// The entry of a sum.
+    /// Returns the entry of a sum, a new one if needed.
     fn sum(&mut self, terms: Vec<(Scalar, i64)>) -> &mut Sum {
         let at = match self.sums.iter().position(|s| s.terms == terms) {
             Some(at) => at,
             None => {
-                // What a remainder says is said of its base.
+                // A bound of a remainder is a bound on its base.
                 if let [(Scalar::Bin(BinOp::Rem, base, _), _)] = &terms[..] {
                     let base = primitive(&Linear::of(base)).0;
                     self.sum(base);
@@ -172,7 +174,7 @@ impl Known {
         &mut self.sums[at]
     }
 
-    /// Takes `low <= sum <= high`; false where nothing is left.
+    /// Assumes `low <= sum <= high`. Returns false where nothing is left.
     fn bound(&mut self, sum: &Linear, low: Option<i64>, high: Option<i64>) -> bool {
         let (terms, factor, constant) = primitive(sum);
         let (low, high) = match (
@@ -196,7 +198,7 @@ impl Known {
         entry.low <= entry.high
     }
 
-    /// What is known of a sum from what its parts are.
+    /// Returns the interval of a sum that follows from its parts.
     fn natural(&self, terms: &[(Scalar, i64)]) -> (i64, i64) {
         let mut interval = (0_i64, 0_i64);
         for (atom, factor) in terms {
@@ -226,7 +228,7 @@ impl Known {
         interval
     }
 
-    /// The values that an atom can have.
+    /// Returns the interval of an atom.
     fn range(&self, atom: &Scalar) -> (i64, i64) {
         match atom {
             Scalar::Axis(_) => (0, i64::MAX),
@@ -279,9 +281,9 @@ impl Known {
         })
     }
 
-    /// True where some value from `low` to `high` leaves the remainders that are known of the sum.
+    /// True where some value from `low` to `high` fits the known remainders of the sum.
     fn residues_fit(&self, sum: &Sum, low: i64, high: i64) -> bool {
-        // A value of the sum, and the step from one to the next that fits all remainders so far.
+        // A value of the sum, and the step to the next one that fits all remainders so far.
         let (mut value, mut step) = (0_i64, 1_i64);
         for r in &self.sums {
             let [(Scalar::Bin(BinOp::Rem, base, m), 1)] = &r.terms[..] else {
@@ -315,10 +317,11 @@ impl Known {
     }
 }
 
-/// Terms over their greatest common factor, with the first one positive; that factor, with its sign; and the constant.
+/// Divides terms by their greatest common factor, with the first one positive. Returns them, that
+/// factor with its sign, and the constant.
 fn primitive(sum: &Linear) -> (Vec<(Scalar, i64)>, i64, i64) {
     let mut terms = sum.terms.clone();
-    // The order in which a sum was written says nothing.
+    // The order in which a sum was written has no meaning.
     terms.sort_by_key(|(atom, _)| format!("{atom:?}"));
     let common = terms.iter().fold(0, |g, (_, f)| gcd(g, f.abs()));
     let factor = common.max(1) * terms.first().map_or(1, |(_, f)| f.signum());
@@ -335,7 +338,7 @@ fn div_down(a: i64, b: i64) -> i64 {
     q - i64::from(a % b != 0 && (a < 0) != (b < 0))
 }
 
-/// The place of a number among all floats; both zeros are one.
+/// Returns the rank of a number among all floats; both zeros have one.
 fn rank(v: f32) -> i64 {
     let bits = i64::from(v.abs().to_bits());
     if v < 0.0 {

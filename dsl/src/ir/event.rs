@@ -1,24 +1,28 @@
-//! What an author orders by hand: events from pipe to pipe with ids, barriers, and flags across the cores.
+//! Order by hand: events from pipe to pipe with ids, barriers, and flags between cores.
 //!
-//! An event is a flag of the core for each id. SetFlag sets it once all that its pipe was given before has ended, WaitFlag holds its
-//! pipe until it is set and takes it back (asc-devkit, page of SetFlag/WaitFlag). Each is set once and waited for once, in turn.
+//! An event is a flag of the core for each id. SetFlag sets it once all earlier instructions of its
+//! pipe have ended. WaitFlag holds its pipe until the flag is set and takes it back (asc-devkit,
+//! page of SetFlag/WaitFlag). Each flag is set once and waited for once, alternately.
 //!
-//! A flag across the cores is a counter of each core: it grows once all cores have set it so often more, and a wait takes one (asc-devkit,
-//! pages of CrossCoreSetFlag and CrossCoreWaitFlag, mode 0). Modes 1 and 2, inside a group with a cube core, need a kernel that has one.
+//! A flag between cores is a counter of each core. It grows once all cores have set it one more
+//! time, and a wait takes one (asc-devkit, pages of CrossCoreSetFlag and CrossCoreWaitFlag, mode
+//! 0). Modes 1 and 2, inside of a group with a cube core, need a kernel that has one.
 
 use super::text::{one_of, text_enum, text_word, Printer, Reader, Text, TextError};
 use super::Scalar;
 use crate::ops::contract::Pipe;
 
-/// Ids that an author may use of each event: 6 is kept for the system, 7 for the compiler's automatic synchronisation (asc-devkit,
-/// page of SetFlag/WaitFlag; the same on all chips of the table).
+/// Ids that an author may use of each event. 6 is kept for the system, 7 for the compiler's
+/// automatic synchronisation (asc-devkit, page of SetFlag/WaitFlag; equal on all chips of the
+/// table).
 pub const EVENT_IDS: i64 = 6;
 
-/// Ids of flags across the cores (asc-devkit, page of CrossCoreSetFlag).
+/// Ids of flags between cores (asc-devkit, page of CrossCoreSetFlag).
 pub const CROSS_IDS: i64 = 16;
-/// Of them those below this one are free where blocks meet in SyncAll, too, which takes 11 to 14 for itself (the same page).
+/// Ids below this one are free beside SyncAll, which takes 11 to 14 for itself (page of
+/// CrossCoreSetFlag).
 pub const CROSS_IDS_BESIDE_MEETINGS: i64 = 11;
-/// What the counter of such a flag holds at most (the same page).
+/// Greatest value of the counter of such a flag (page of CrossCoreSetFlag).
 pub const CROSS_PENDING: usize = 15;
 
 macro_rules! events {
@@ -29,13 +33,13 @@ macro_rules! events {
         pub enum Event { $($v,)* }
         text_word!(Event { $($v = $word,)* });
         impl Event {
-            /// All of a vector core.
+            /// All events of a vector core.
             pub const ALL: &[Event] = &[$(Event::$v,)*];
-            /// The one from a pipe to another; none from a pipe to itself.
+            /// Returns the event from a pipe to another, `None` from a pipe to itself.
             pub fn between(from: Pipe, to: Pipe) -> Option<Event> {
                 Event::ALL.iter().copied().find(|event| event.ends() == (from, to))
             }
-            /// The pipe that sets the flag, and the one that waits.
+            /// Returns the pipe that sets the flag, and the one that waits.
             pub const fn ends(self) -> (Pipe, Pipe) {
                 match self { $(Event::$v => (Pipe::$from, Pipe::$to),)* }
             }
@@ -63,19 +67,19 @@ events! {
 pub enum Barrier {
     /// A pipe, which waits for itself.
     Of(Pipe),
-    /// All, which wait for all.
+    /// All pipes, which wait for each other.
     All,
 }
 
 impl Barrier {
-    /// All that there are.
+    /// Returns all barriers.
     pub fn all() -> impl Iterator<Item = Barrier> + Clone {
         Pipe::beside_scalars()
             .map(Barrier::Of)
             .chain([Barrier::All])
     }
 
-    /// As AscendC spells it.
+    /// Returns the name as AscendC spells it.
     pub const fn word(self) -> &'static str {
         match self {
             Barrier::Of(pipe) => pipe.word(),
@@ -110,51 +114,36 @@ impl Text for Pipe {
     }
 }
 
-/// What a statement orders.
+/// A statement of order.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SyncOp {
-    /// `SetFlag<event>(id)`.
-    Set {
-        /// From which pipe to which.
-        event: Event,
-        /// Which flag.
-        id: Scalar,
-    },
-    /// `WaitFlag<event>(id)`.
-    Wait {
-        /// From which pipe to which.
-        event: Event,
-        /// Which flag.
-        id: Scalar,
-    },
-    /// `PipeBarrier<pipe>()`.
-    Barrier {
-        /// What it holds.
-        of: Barrier,
-    },
-    /// `to` starts nothing new until `from` has done what it was given: SetFlag and WaitFlag at once, with an id that TPipe hands out, and a
-    /// PipeBarrier where both are one pipe. The lowering puts it in.
+    /// The call `SetFlag<event>(id)`.
+    Set { event: Event, id: Scalar },
+    /// The call `WaitFlag<event>(id)`.
+    Wait { event: Event, id: Scalar },
+    /// The call `PipeBarrier<pipe>()`.
+    Barrier { of: Barrier },
+    /// `to` starts nothing new until `from` has done its earlier instructions. The lowering inserts
+    /// it.
+    ///
+    /// It is SetFlag and WaitFlag at once, with an id that TPipe hands out, or a PipeBarrier where
+    /// both are one pipe.
     Order {
         /// The pipe that is waited for.
         from: Pipe,
         /// The pipe that waits.
         to: Pipe,
     },
-    /// `SyncAll()`: every block of the launch waits here until all have come. What copies of any block have stored to GM before, copies of every
-    /// block load afterwards; of the block itself all that it began before has ended.
+    /// `SyncAll()`: every block of the launch waits here until all have come.
+    ///
+    /// Copies of every block then load the values that copies of any block stored to GM before. All
+    /// earlier instructions of the block itself have ended.
     All {},
-    /// `CrossCoreSetFlag<0, pipe>(id)`: once all that the pipe was given before has ended, this core has set the flag.
-    CrossSet {
-        /// Which pipe.
-        pipe: Pipe,
-        /// Which flag.
-        id: Scalar,
-    },
+    /// `CrossCoreSetFlag<0, pipe>(id)`: this core sets the flag once all earlier instructions of
+    /// the pipe have ended.
+    CrossSet { pipe: Pipe, id: Scalar },
     /// `CrossCoreWaitFlag(id)`: holds all pipes until every core has set the flag once more.
-    CrossWait {
-        /// Which flag.
-        id: Scalar,
-    },
+    CrossWait { id: Scalar },
 }
 text_enum!(SyncOp {
     Set = "set" { event, id },

@@ -1,8 +1,11 @@
-//! Device functions of a lowered kernel: what is called with sizes that only the host knows, since the form of a call depends
-//! on them.
+//! Device functions of a lowered kernel.
 //!
-//! A function is a contract and a body of vector calls. Its first tensors and scalars are parameters; whoever calls it promises
-//! so many elements behind each tensor and that what it requires holds, and so it is checked once, alone.
+//! Vector calls whose form depends on sizes that only the host knows stand in a function, which is
+//! called with these sizes.
+//!
+//! A function is a contract and a body of vector calls. Its first tensors and scalars are
+//! parameters. The caller promises a number of elements behind each tensor, and the conditions that
+//! the function requires. The function is therefore checked once, alone.
 
 use super::queue::Body;
 use super::text::{text_struct, text_word};
@@ -11,43 +14,43 @@ use crate::ops::contract::Access;
 
 text_word!(Access { Read = "read", Write = "write", Add = "add", Max = "max", Min = "min", Any = "any", Disjoint = "disjoint", Scratch = "scratch", Line = "line" });
 
-/// A function that vector calls are made in.
+/// A function that contains vector calls.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Func {
-    /// Its name, which says what it does.
+    /// Name, which says what the function does.
     pub name: String,
-    /// The same as a sentence.
+    /// Description of the function as a sentence.
     pub doc: String,
-    /// Its tensors: the first ones of the body.
+    /// Tensor parameters: the first tensors of the body.
     pub tensors: Vec<FuncTensor>,
-    /// How many of the body's variables, the first ones, are parameters.
+    /// Number of scalar parameters: the first variables of the body.
     pub scalars: usize,
-    /// What holds where it is called, in terms of its scalars.
+    /// Conditions at a call, over the scalar parameters.
     pub requires: Vec<Scalar>,
-    /// What it does; without queues, buffers and copies.
+    /// Statements, without queues, buffers and copies.
     pub body: Body,
 }
 text_struct!(Func "func" { name, doc, tensors, scalars, requires, body } line true);
 
-/// A tensor that a function is given.
+/// A tensor parameter of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FuncTensor {
-    /// What is done with it.
+    /// Access of the function to the tensor.
     pub access: Access,
-    /// Elements that it must have, in terms of the function's scalars.
+    /// Elements that it must have, in terms of the scalar parameters.
     pub elements: Scalar,
-    /// A tensor that is read and in whose place it may lie.
+    /// A tensor that is read and that this one may overlay.
     pub over: Option<usize>,
 }
 text_struct!(FuncTensor "takes" { access, elements, over });
 
 impl Func {
-    /// The scalars that it is given.
+    /// Returns the scalar parameters.
     pub fn params(&self) -> impl Iterator<Item = VarId> + '_ {
         self.body.var_ids().take(self.scalars)
     }
 
-    /// One of its formulas with what a call gives for its scalars.
+    /// Substitutes the scalar arguments of a call in one of its formulas.
     pub fn given(&self, formula: &Scalar, scalars: &[Scalar]) -> Scalar {
         formula.replace(&|node| match node {
             Scalar::Var(v) if v.index() < self.scalars => scalars.get(v.index()).cloned(),

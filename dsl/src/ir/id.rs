@@ -1,4 +1,4 @@
-//! Ids of what a kernel declares, and places in its source.
+//! Ids of the declarations of a kernel, and places in its source.
 
 use super::text::{digits, shown, text_id, Printer, Reader, Text, TextError};
 use super::ScalarTy;
@@ -12,17 +12,12 @@ text_id! {
     AxisId = "#",
     /// An axis of tiles.
     AxId = "~",
-    /// A tile loop.
     LoopId = "!",
     /// A value of the tile dialect.
     ValueId = "%",
-    /// A `LocalTensor` of the queue dialect.
     TensorId = "*",
-    /// A `TQue`.
     QueueId = "q",
-    /// A `TBuf`.
     BufId = "b",
-    /// A workspace.
     WorkId = "w",
     /// A device function.
     FuncId = "fn",
@@ -36,18 +31,17 @@ pub struct VarId {
 }
 
 impl VarId {
-    /// The variable at this place of the table.
+    /// Makes the variable at this place of the table.
     pub const fn new(index: usize, ty: ScalarTy) -> Self {
         VarId {
             index: index as u32,
             ty,
         }
     }
-    /// As an index into the table.
+    /// Returns the index into the table.
     pub const fn index(self) -> usize {
         self.index as usize
     }
-    /// Its type.
     pub const fn ty(self) -> ScalarTy {
         self.ty
     }

@@ -1,7 +1,7 @@
 //! Instructions: an op of the table, its operands in the order of its row, and its extent.
 //!
-//! What an operand is for stands in the row ([`crate::ops::contract`]): whoever checks, prints or runs an instruction
-//! walks both together and knows no op by its name.
+//! The row ([`crate::ops::contract`]) says the purpose of each operand. Code that checks, prints or
+//! runs an instruction walks both together and knows no op by its name. Start reading at [`Instr`].
 
 use super::queue::Body;
 use super::text::{text_enum, Printer, Reader, Text, TextError};
@@ -11,17 +11,15 @@ use crate::ops::contract::{Access, Elem, Extents, Operand, Reach, ViewRule, What
 use crate::ops::Op;
 use crate::soc::Space;
 
-/// What a view looks at.
+/// The tensor that a view is part of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Base {
-    /// A `GlobalTensor`.
     Gm(TensorRef),
-    /// A `LocalTensor`.
     Local(TensorId),
 }
 
 impl Base {
-    /// The memory it lies in: every LocalTensor is one of a vector core (`ir::verify`).
+    /// Returns its memory: every LocalTensor is one of a vector core (`ir::verify`).
     pub const fn space(self) -> Space {
         match self {
             Base::Gm(_) => Space::Gm,
@@ -45,12 +43,12 @@ impl Text for Base {
     }
 }
 
-/// How the elements of a view follow one another.
+/// The distances between elements of a view.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Layout {
-    /// Without gaps.
+    /// Elements without gaps.
     Dense {},
-    /// Rows of the extent, whose starts are `pitch` elements apart; in UB a whole number of data blocks.
+    /// Rows of the extent, whose starts are `pitch` elements apart; in UB whole data blocks.
     Rows {
         /// Elements from row to row.
         pitch: Scalar,
@@ -62,7 +60,8 @@ pub enum Layout {
         /// From repeat to repeat.
         rep: Scalar,
     },
-    /// Results of repeats: from those of one repeat to those of the next, counted in what a repeat gives (`dstRepStride`).
+    /// Results of repeats: the distance between those of consecutive repeats, counted in results of
+    /// one repeat (`dstRepStride`).
     Results {
         /// From repeat to repeat.
         rep: Scalar,
@@ -75,15 +74,13 @@ text_enum!(Layout {
 /// Part of a tensor: the elements from an offset on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// The tensor.
     pub base: Base,
-    /// Offset in its elements.
+    /// Offset in elements of the base.
     pub offset: Scalar,
-    /// How they follow one another.
     pub layout: Layout,
 }
 
-/// Without brackets of its own; a dense layout is left out.
+/// Prints without brackets of its own; a dense layout is left out.
 impl Text for View {
     fn print(&self, p: &mut Printer) {
         self.base.print(p);
@@ -111,7 +108,7 @@ impl Text for View {
 }
 
 impl View {
-    /// The elements of a `LocalTensor` from `offset` on.
+    /// Makes a view of a `LocalTensor` from `offset` on.
     pub fn local(tensor: TensorId, offset: impl Into<Scalar>) -> View {
         View {
             base: Base::Local(tensor),
@@ -119,7 +116,7 @@ impl View {
             layout: Layout::Dense {},
         }
     }
-    /// The elements of a `GlobalTensor` from `offset` on.
+    /// Makes a view of a `GlobalTensor` from `offset` on.
     pub fn gm(of: impl Into<TensorRef>, offset: impl Into<Scalar>) -> View {
         View {
             base: Base::Gm(of.into()),
@@ -127,7 +124,7 @@ impl View {
             layout: Layout::Dense {},
         }
     }
-    /// The same elements in rows.
+    /// Lays the elements out in rows.
     pub fn rows(self, pitch: impl Into<Scalar>) -> View {
         View {
             layout: Layout::Rows {
@@ -136,7 +133,7 @@ impl View {
             ..self
         }
     }
-    /// The same elements in data blocks.
+    /// Lays the elements out in data blocks.
     pub fn blocks(self, blk: impl Into<Scalar>, rep: impl Into<Scalar>) -> View {
         View {
             layout: Layout::Blocks {
@@ -146,38 +143,35 @@ impl View {
             ..self
         }
     }
-    /// The same elements as results of repeats.
+    /// Lays the elements out as results of repeats.
     pub fn results(self, rep: impl Into<Scalar>) -> View {
         View {
             layout: Layout::Results { rep: rep.into() },
             ..self
         }
     }
-    /// Element type of what it looks at.
+    /// Returns the element type of the base.
     ///
     /// # Panics
-    /// Where it looks at nothing declared, or at an attribute.
+    /// Panics where the base is undeclared, or an attribute.
     pub fn ty(&self, sig: &Signature, body: &Body) -> Ty {
         match self.base {
             Base::Local(t) => body.tensors[t.index()].dtype,
             Base::Gm(of) => body.gm_ty(sig, of),
         }
     }
-    /// The local tensor, where it is one.
     pub const fn tensor(&self) -> Option<TensorId> {
         match self.base {
             Base::Local(t) => Some(t),
             Base::Gm(_) => None,
         }
     }
-    /// The tensor in GM, where it is one.
     pub const fn global(&self) -> Option<TensorRef> {
         match self.base {
             Base::Gm(of) => Some(of),
             Base::Local(_) => None,
         }
     }
-    /// The parameter, where it is one.
     pub const fn param(&self) -> Option<ParamId> {
         match self.base {
             Base::Gm(TensorRef::Param(p)) => Some(p),
@@ -189,29 +183,21 @@ impl View {
 /// An operand of an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arg {
-    /// Part of a tensor.
     View {
-        /// Which.
         view: View,
     },
-    /// A number.
     Scalar {
-        /// Its value.
         value: Scalar,
     },
-    /// A round mode.
     Mode {
-        /// Which.
         mode: RoundMode,
     },
     /// A variable that takes a result.
     Var {
-        /// Which.
         var: VarId,
     },
-    /// A text for who reads what the kernel shows.
+    /// A text printed above a dump.
     Title {
-        /// The text.
         text: String,
     },
 }
@@ -230,7 +216,8 @@ impl From<Scalar> for Arg {
     }
 }
 
-/// True for a text under which values are shown: printable letters of ASCII, which every reader can print as they are.
+/// True for a text that values may be shown under: printable letters of ASCII, which every reader
+/// prints unchanged.
 pub fn is_title(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_graphic() || b == b' ')
 }
@@ -241,12 +228,9 @@ pub const MOST_LANES: i64 = 128;
 /// The lanes of a repeat that take part: elements of the widest operand, the first one lane 0.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Lanes {
-    /// The first ones.
-    First {
-        /// How many.
-        n: Scalar,
-    },
-    /// Those whose bits are set.
+    /// The first lanes of a repeat.
+    First { n: Scalar },
+    /// The lanes whose bits are set.
     Bits {
         /// Lanes 0 to 63, the lowest bit first.
         low: u64,
@@ -261,19 +245,18 @@ pub enum Lanes {
         to: Scalar,
         /// Lanes of a group.
         of: i64,
-        /// Groups.
         groups: Scalar,
     },
 }
 text_enum!(Lanes { First = "first" { n }, Bits = "bits" { low, high }, Groups = "groups" { from, to, of, groups } });
 
 impl Lanes {
-    /// The first `n` lanes.
+    /// Makes the mask of the first `n` lanes.
     pub fn first(n: impl Into<Scalar>) -> Lanes {
         Lanes::First { n: n.into() }
     }
 
-    /// The lane behind the last one that takes part.
+    /// Returns the lane behind the last one that takes part.
     pub fn end(&self) -> Scalar {
         match self {
             Lanes::First { n } => n.clone(),
@@ -286,36 +269,31 @@ impl Lanes {
     }
 }
 
-/// How an instruction is told its extent.
+/// The extent of an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Extent {
-    /// The op says it.
+    /// Fixed by the op.
     Fixed {},
     /// Count form: the first `n` elements.
-    Count {
-        /// Elements.
-        n: Scalar,
-    },
+    Count { n: Scalar },
     /// Mask/repeat form: `mask` of each of `repeat` repeats, with the strides of the operands.
     Repeat {
         /// Lanes of a repeat that take part.
         mask: Lanes,
-        /// Repeats.
+        /// Number of repeats.
         repeat: Scalar,
     },
-    /// Counter mode: `n` elements in as many repeats as they fill, with the strides of the operands.
-    Counter {
-        /// Elements.
-        n: Scalar,
-    },
+    /// Counter mode: `n` elements in as many repeats as they fill, with the strides of the
+    /// operands.
+    Counter { n: Scalar },
     /// `repeat` repeats of eight elements, without a mask.
     Eights {
-        /// Repeats.
+        /// Number of repeats.
         repeat: Scalar,
     },
     /// `rows` rows (`blockCount`) of `cols` elements (`blockLen`).
     Rows {
-        /// Rows.
+        /// Number of rows.
         rows: Scalar,
         /// Elements of a row.
         cols: Scalar,
@@ -327,7 +305,7 @@ text_enum!(Extent {
 });
 
 impl Extent {
-    /// Elements of the count form.
+    /// Returns the elements of the count form.
     pub const fn count(&self) -> Option<&Scalar> {
         match self {
             Extent::Count { n } => Some(n),
@@ -338,7 +316,7 @@ impl Extent {
             | Extent::Rows { .. } => None,
         }
     }
-    /// Rows and the elements of each.
+    /// Returns the number of rows and the elements of each.
     pub const fn rows(&self) -> Option<(&Scalar, &Scalar)> {
         match self {
             Extent::Rows { rows, cols } => Some((rows, cols)),
@@ -349,7 +327,7 @@ impl Extent {
             | Extent::Eights { .. } => None,
         }
     }
-    /// True where an op that is told its extent in this way takes it.
+    /// True where ops with this kind of extent take it.
     pub fn is_taken(&self, by: Extents) -> bool {
         match by {
             Extents::None => matches!(self, Extent::Fixed {}),
@@ -374,12 +352,12 @@ impl Extent {
 }
 
 impl Layout {
-    /// True where an operand of this rule may be laid out so under an extent.
+    /// True where an operand of this rule may have this layout under an extent.
     pub fn goes_with(&self, rule: &ViewRule, extent: &Extent) -> bool {
         match self {
             Layout::Dense {} => true,
             Layout::Rows { .. } => matches!(extent, Extent::Rows { .. }),
-            // The bits of a compare follow one another.
+            // The bits of a comparison follow one another.
             Layout::Blocks { .. } if rule.elem == Elem::Bits => false,
             Layout::Blocks { .. } => match rule.reach {
                 Reach::All | Reach::WholeRepeats => {
@@ -404,18 +382,16 @@ impl Layout {
     }
 }
 
-/// One instruction.
+/// One instruction of a pipe.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instr {
-    /// Which op.
     pub op: Op,
-    /// Its extent.
     pub extent: Extent,
-    /// Its operands, in the order of the op's row.
+    /// Operands, in the order of the op's row.
     pub args: Vec<Arg>,
 }
 
-/// Without brackets of its own.
+/// Prints without brackets of its own.
 impl Text for Instr {
     fn print(&self, p: &mut Printer) {
         self.op.print(p);
@@ -432,7 +408,7 @@ impl Text for Instr {
 }
 
 impl Instr {
-    /// An instruction.
+    /// Makes an instruction.
     pub fn new(op: impl Into<Op>, extent: Extent, args: impl IntoIterator<Item = Arg>) -> Instr {
         Instr {
             op: op.into(),
@@ -440,11 +416,11 @@ impl Instr {
             args: args.into_iter().collect(),
         }
     }
-    /// Each operand with what the row says of it.
+    /// Returns each operand with its row's description.
     pub fn operands(&self) -> impl Iterator<Item = (&'static Operand, &Arg)> {
         self.op.contract().operands.iter().zip(&self.args)
     }
-    /// The tensor operands, with their rules.
+    /// Returns the tensor operands, with their rules.
     pub fn views(&self) -> impl Iterator<Item = (&'static ViewRule, &View)> {
         self.operands()
             .filter_map(|(operand, arg)| match (&operand.what, arg) {
@@ -452,30 +428,30 @@ impl Instr {
                 _ => None,
             })
     }
-    /// The tensor operands that it does this with.
+    /// Returns the tensor operands with this access.
     pub fn accessed(&self, access: Access) -> impl Iterator<Item = &View> {
         self.views()
             .filter(move |(rule, _)| rule.access == access)
             .map(|(_, view)| view)
     }
-    /// What it writes, where that is a tensor.
+    /// Returns the tensor that it writes.
     pub fn dst(&self) -> Option<&View> {
         self.views()
             .find(|(rule, _)| rule.access.stores())
             .map(|(_, view)| view)
     }
-    /// The scalars that are operands of this kind.
+    /// Returns the scalars that are operands of this kind.
     pub fn scalars_for(&self, what: What) -> impl Iterator<Item = &Scalar> {
         self.operands().filter_map(move |(operand, arg)| match arg {
             Arg::Scalar { value } => (operand.what == what).then_some(value),
             Arg::View { .. } | Arg::Mode { .. } | Arg::Var { .. } | Arg::Title { .. } => None,
         })
     }
-    /// The number that becomes an element.
+    /// Returns the number that becomes an element.
     pub fn number(&self) -> Option<&Scalar> {
         self.scalars_for(What::Number).next()
     }
-    /// The same, to be changed.
+    /// Returns the number that becomes an element for changes.
     pub fn number_mut(&mut self) -> Option<&mut Scalar> {
         self.op
             .contract()
@@ -487,23 +463,23 @@ impl Instr {
                 _ => None,
             })
     }
-    /// The number of the pattern.
+    /// Returns the number of the pattern.
     pub fn pattern(&self) -> Option<&Scalar> {
         self.scalars_for(What::Pattern).next()
     }
-    /// The base that offsets count from, in bytes.
+    /// Returns the base that offsets count from, in bytes.
     pub fn base(&self) -> Option<&Scalar> {
         self.scalars_for(What::Base).next()
     }
-    /// How many elements are asked for.
+    /// Returns the number of elements that the call asks for.
     pub fn most(&self) -> Option<&Scalar> {
         self.scalars_for(What::Most).next()
     }
-    /// How many pairs the lists have, without the one that the count says.
+    /// Returns the lengths of the lists in pairs, without the last one, which is the count.
     pub fn lengths(&self) -> impl Iterator<Item = &Scalar> {
         self.scalars_for(What::Length)
     }
-    /// How many pairs an operand has, of others how many elements, where the count is `n`.
+    /// Returns the elements of an operand, or pairs of a list, where the count is `n`.
     pub fn reached(&self, reach: Reach, n: &Scalar) -> Scalar {
         match reach {
             Reach::List(number) => self.lengths().nth(number).unwrap_or(n).clone(),
@@ -528,25 +504,24 @@ impl Instr {
             | Reach::Pairs => n.clone(),
         }
     }
-    /// The elements that stand before a row.
+    /// Returns the number of elements before each row.
     pub fn lead(&self) -> Option<&Scalar> {
         self.scalars_for(What::Lead).next()
     }
-    /// The round mode.
     pub fn mode(&self) -> Option<RoundMode> {
         self.args.iter().find_map(|a| match a {
             Arg::Mode { mode } => Some(*mode),
             Arg::View { .. } | Arg::Scalar { .. } | Arg::Var { .. } | Arg::Title { .. } => None,
         })
     }
-    /// The variable that it sets.
+    /// Returns the variable that it sets.
     pub fn result(&self) -> Option<VarId> {
         self.args.iter().find_map(|a| match a {
             Arg::Var { var } => Some(*var),
             Arg::View { .. } | Arg::Scalar { .. } | Arg::Mode { .. } | Arg::Title { .. } => None,
         })
     }
-    /// The text under which it shows what it reads.
+    /// Returns the title of a dump.
     pub fn title(&self) -> Option<&str> {
         self.args.iter().find_map(|a| match a {
             Arg::Title { text } => Some(text.as_str()),

@@ -1,8 +1,8 @@
-//! Sums of multiples, and definitions written out in terms of what they are made of.
+//! Sums of multiples, and definitions written out in terms of their parts.
 //!
-//! Variables share what they stand for, trees do not: twenty names of which each is the sum of two before it write
-//! out to a million terms. So a definition is written out while it stays small, sums are gathered before that is
-//! given up, and what is still large stays a name.
+//! Variables share their definitions, trees do not: twenty names, each the sum of the two before
+//! it, write out to a million terms. A definition is therefore written out while it stays small.
+//! Sums are gathered before that is given up, and a definition that is still large stays a name.
 
 use super::{BinOp, Scalar, ScalarTy, VarId};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Most nodes of a definition that is written out; sizes that people write have some twenty.
 const MAX_NODES: usize = 300;
 
-/// `constant + Σ factor * atom`, of numbers that have an opposite.
+/// A sum `constant + Σ factor * atom`, of numbers whose negation does not overflow.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Linear {
     pub terms: Vec<(Scalar, i64)>,
@@ -18,7 +18,8 @@ pub(crate) struct Linear {
 }
 
 impl Linear {
-    /// An integer expression as a sum; what is no sum is an atom, and so is what overflows 64 bits.
+    /// Reads an integer expression as a sum. An expression that is no sum, or overflows 64 bits, is
+    /// an atom.
     pub fn of(s: &Scalar) -> Linear {
         Linear::sum(s).unwrap_or_else(|| Linear::atom(s))
     }
@@ -35,14 +36,15 @@ impl Linear {
         match s {
             Scalar::Int(v) => out.constant = has_opposite(*v)?,
             Scalar::I32(v) => out.constant = (*v).into(),
-            // Numbers of 32 bits wrap round, floats round: only a `usize` is the sum it is written as.
+            // Numbers of 32 bits wrap round and floats round: only a `usize` is the sum that it is
+            // written as.
             Scalar::Bin(_, a, _) if a.ty() != ScalarTy::Index => return None,
             Scalar::Bin(op @ (BinOp::Add | BinOp::Sub), a, b) => {
                 out.add(&Linear::of(a), 1)?;
                 out.add(&Linear::of(b), if *op == BinOp::Add { 1 } else { -1 })?;
             }
             Scalar::Bin(BinOp::Mul, a, b) => {
-                // A factor may be a sum that comes to a number.
+                // A factor may be a sum that is constant.
                 let (a, b) = (Linear::of(a), Linear::of(b));
                 match (a.as_int(), b.as_int()) {
                     (Some(n), _) => out.add(&b, n)?,
@@ -69,7 +71,8 @@ impl Linear {
         self.terms.is_empty().then_some(self.constant)
     }
 
-    /// Adds `factor` times `other`; `None` where that overflows, and then the sum is of no use any more.
+    /// Adds `factor` times `other`. `None` where that overflows; the sum is then of no use any
+    /// more.
     pub fn add(&mut self, other: &Linear, factor: i64) -> Option<()> {
         self.constant = self
             .constant
@@ -107,12 +110,12 @@ pub(crate) fn gcd(a: i64, b: i64) -> i64 {
     }
 }
 
-/// The number, but the least of 64 bits, whose opposite there is not.
+/// Returns the number, unless it is the least of 64 bits, whose negation overflows.
 pub(crate) fn has_opposite(v: i64) -> Option<i64> {
     (v != i64::MIN).then_some(v)
 }
 
-/// A size with its sums gathered, as people write it: what is added first, numbers last.
+/// Gathers the sums of a size, as people write it: positive terms first, numbers last.
 pub fn tidied(s: &Scalar) -> Scalar {
     let Linear {
         mut terms,
@@ -137,7 +140,7 @@ pub fn tidied(s: &Scalar) -> Scalar {
     }
 }
 
-/// Variables and what they stand for, written out in terms of variables without a definition.
+/// Definitions of variables, written out in terms of variables without a definition.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Definitions {
     /// `None` for a definition that is too large to be written out.
@@ -145,7 +148,8 @@ pub(crate) struct Definitions {
 }
 
 impl Definitions {
-    /// Notes that `var` stands for `value`. False where that is too large: the variable stays a name.
+    /// Notes that `var` stands for `value`. Returns false where that is too large: the variable
+    /// stays a name.
     pub fn define(&mut self, var: VarId, value: &Scalar) -> bool {
         let mut value = self.write_out(value);
         if !is_small(&value) && var.ty() == ScalarTy::Index {
@@ -156,12 +160,12 @@ impl Definitions {
         small
     }
 
-    /// What a variable stands for, where it is written out.
+    /// Returns the definition of a variable that is written out.
     pub fn get(&self, var: VarId) -> Option<&Scalar> {
         self.written.get(&var)?.as_ref()
     }
 
-    /// `s` with every variable replaced by what it stands for.
+    /// Replaces every variable of `s` by its definition.
     pub fn write_out(&self, s: &Scalar) -> Scalar {
         s.replace(&|leaf| match leaf {
             Scalar::Var(v) => self.get(*v).cloned(),
@@ -197,7 +201,7 @@ mod tests {
         let doubled = chain(40, |q| q.clone() + q);
         let terms = doubled.get(var(40)).map(|s| Linear::of(s).terms);
         assert_eq!(terms, Some(vec![(Scalar::Var(var(0)), 1 << 40)]));
-        // Past 64 bits a sum cannot be gathered; the names before it still are.
+        // Beyond 64 bits a sum cannot be gathered; the names before it still are.
         assert!(chain(80, |q| q.clone() + q).get(var(62)).is_some());
         let squared = chain(40, |q| q.clone().max(1) * q);
         assert!(squared.get(var(3)).is_some());

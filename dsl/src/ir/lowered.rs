@@ -1,4 +1,6 @@
-//! What lowering makes of a kernel for one dtype instance on one chip: host steps and variants.
+//! The result of lowering a kernel for one dtype instance on one chip: host steps and variants.
+//!
+//! Start reading at [`Lowered`], then [`Case`] and [`Variant`].
 
 use super::queue::Body;
 use super::text::{text_enum, text_struct};
@@ -10,14 +12,11 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq)]
 pub enum HostStep {
     /// Computes a scalar.
-    Let {
-        /// The variable.
-        var: VarId,
-        /// Its value.
-        value: Scalar,
-    },
-    /// The largest multiple of `step` up to `max` (rounded up to a multiple of `step`) whose `bytes` are at most
-    /// `limit`; 0 where even `step` is too large. `bytes` never falls when `var` grows.
+    Let { var: VarId, value: Scalar },
+    /// Finds the largest multiple of `step` whose `bytes` are at most `limit`, up to `max` rounded
+    /// up to a multiple of `step`.
+    ///
+    /// The result is 0 where even `step` is too large. `bytes` never falls when `var` grows.
     Solve {
         /// The variable solved for.
         var: VarId,
@@ -27,25 +26,24 @@ pub enum HostStep {
         max: Scalar,
         /// Footprint in bytes, a formula in `var`.
         bytes: Scalar,
-        /// Bytes there are.
+        /// Bytes available in UB.
         limit: i64,
     },
     /// Demands that a footprint fits.
     Fits {
         /// Footprint in bytes.
         bytes: Scalar,
-        /// Bytes there are.
+        /// Bytes available in UB.
         limit: i64,
-        /// The size that the author gave, where one decides the footprint.
+        /// The author's size that decides the footprint, if there is one.
         given: Option<GivenSize>,
     },
     /// A condition without which the kernel must not be launched.
     Require {
-        /// The condition.
         cond: Scalar,
-        /// What to tell the caller, in terms of the parameters.
+        /// Message to the caller, in terms of the parameters.
         message: String,
-        /// True for what a field of a call alone asks for: places are not told apart by it.
+        /// True for a requirement of one field of a call. The prover takes no fact from it.
         of_field: bool,
     },
 }
@@ -57,17 +55,16 @@ text_enum!(HostStep {
 /// A size that the author gave instead of having it solved for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GivenSize {
-    /// What an author calls it: `tile_length`, `rows`.
+    /// Name that an author uses: `tile_length`, `rows`.
     pub name: String,
-    /// The variable that holds it.
+    /// The variable with this size.
     pub var: VarId,
-    /// Granularity.
     pub step: i64,
 }
 text_struct!(GivenSize "given" { name, var, step });
 
 impl HostStep {
-    /// The variable that a step sets.
+    /// Returns the variable that a step sets.
     pub fn sets(&self) -> Option<VarId> {
         match self {
             HostStep::Let { var, .. } | HostStep::Solve { var, .. } => Some(*var),
@@ -75,7 +72,7 @@ impl HostStep {
         }
     }
 
-    /// What is wrong where [`HostStep::Fits`] does not hold, without the numbers of a launch.
+    /// Returns the message where [`HostStep::Fits`] does not hold, without the numbers of a launch.
     pub fn does_not_fit(given: Option<&GivenSize>) -> String {
         match given {
             Some(size) => format!("this `{}` needs more UB than there is", size.name),
@@ -84,65 +81,64 @@ impl HostStep {
     }
 }
 
-/// What lowering knows of a variable, besides what the statements say.
+/// A fact of the lowering about a variable, besides what the statements say.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Known {
-    /// A block's share of `0..total`: of all shares each element is in one. Both ends are multiples of `unit`, the end of the
-    /// last share excepted.
+    /// A block's share of `0..total`. Each element is in the share of one block. Both ends are
+    /// multiples of `unit`, except the end of the last share.
     Share {
-        /// Its first element.
+        /// First element of the share.
         start: VarId,
-        /// How many it has.
+        /// Number of elements.
         len: VarId,
-        /// What is divided.
+        /// Number of elements that are divided.
         total: Scalar,
-        /// Granularity.
         unit: i64,
     },
-    /// A host variable that is at most another, and 0 only where that is.
+    /// A host variable that is at most another, and 0 only where the other is.
     Part {
-        /// The smaller one.
+        /// The smaller variable.
         part: VarId,
-        /// The larger one.
+        /// The larger variable.
         of: VarId,
     },
-    /// How long a range is that only a core knows, and how long it is at most where the author keeps his promises. No proof rests on it: the
-    /// cost model takes it for the range.
+    /// A range whose length is known only on the core, and its greatest length if the author keeps
+    /// his promises. No proof relies on it; the cost model uses it as the length.
     Most {
-        /// The length.
+        /// Variable with the length.
         var: VarId,
-        /// What it is never above.
+        /// Upper bound of the length.
         most: Scalar,
     },
 }
 text_enum!(Known { Share = "share" { start, len, total, unit }, Part = "part" { part, of }, Most = "most" { var, most } } line true);
 
-/// An input that the cores together read once: L2 need not keep what is not read again.
+/// An input that the cores together read once, so L2 need not keep it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadOnce {
-    /// The input.
     pub param: ParamId,
-    /// True where L2 cannot hold it; a host variable.
+    /// Host variable that is true where L2 cannot hold the input.
     pub exceeds_l2: VarId,
 }
 text_struct!(ReadOnce "once" { param, exceeds_l2 });
 
-/// One outcome of the conditions that the host decides, and the steps that it takes then before it chooses a variant.
+/// One outcome of the conditions that the host decides, with the steps before it chooses a variant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
-    /// Its conditions in words: `bias.is_some()`, `!tanh`; none where there is one case.
+    /// Conditions in words: `bias.is_some()`, `!tanh`; empty where there is one case.
     pub conditions: Vec<String>,
-    /// All of them as one, over axes and attributes; that of exactly one case holds in each launch.
+    /// Conjunction of the conditions, over axes and attributes. It holds for exactly one case of
+    /// each launch.
     pub when: Scalar,
     /// Steps before a variant is chosen.
     pub steps: Vec<HostStep>,
-    /// Their variables.
+    /// Variables that the steps set.
     pub vars: Vec<VarDecl>,
 }
 text_struct!(Case "case" { conditions, when, steps, vars } line true);
 
 impl Case {
-    /// That of a kernel without such conditions.
+    /// Makes the case of a kernel without such conditions.
     pub fn only(steps: Vec<HostStep>, vars: Vec<VarDecl>) -> Case {
         Case {
             conditions: Vec::new(),
@@ -151,34 +147,35 @@ impl Case {
             vars,
         }
     }
-    /// Its conditions, as messages and comments list them.
+    /// Returns the conditions as messages and comments list them.
     pub fn said(&self) -> String {
         self.conditions.join(", ")
     }
 }
 
-/// One body of a lowered kernel, with the host condition under which it is chosen.
+/// One body of a lowered kernel, with the host condition that selects it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variant {
     /// Short name: `resident`, `streamed`, `tiles`.
     pub name: String,
-    /// The case that it is of, an index into [`Lowered::cases`].
+    /// Index of its case in [`Lowered::cases`].
     pub case: usize,
-    /// Host condition; the first variant of the case whose condition holds is taken. The last one is `true`.
+    /// Host condition. The first variant of the case whose condition holds is taken; the last one
+    /// is `true`.
     pub when: Scalar,
-    /// Steps of this variant only, after those of its case and only when it is chosen.
+    /// Steps of this variant alone, after those of its case and only when it is chosen.
     pub steps: Vec<HostStep>,
     /// Number of blocks to launch.
     pub block_dim: Scalar,
-    /// Bytes of workspace the kernel asks for.
+    /// Bytes of workspace that the kernel asks for.
     pub workspace: Scalar,
     /// Host variables that the body reads, in the order of the tiling data.
     pub fields: Vec<VarId>,
-    /// What is known of variables of the body.
+    /// Facts about variables of the body.
     pub known: Vec<Known>,
     /// Queues and buffers in the order in which TPipe hands out their memory.
     pub memory: Vec<Memory>,
-    /// Inputs of which chips with a hint for L2 are told that they are read once.
+    /// Inputs for which a chip with an L2 hint is told that they are read once.
     pub once: Vec<ReadOnce>,
     /// Queue-dialect body. Its `vars` begin with the variables of its case.
     pub body: Body,
@@ -188,17 +185,17 @@ text_struct!(Variant "variant" { name, case, when, steps, block_dim, workspace, 
 /// A kernel lowered for one dtype instance on one chip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lowered {
-    /// What callers see.
+    /// The signature that callers see.
     pub sig: Signature,
     /// Index into [`Signature::instances`].
     pub instance: usize,
-    /// Chip name.
     pub chip: String,
     /// Tiling keys that each instance of the kernel has, used or not.
     pub keys: i64,
-    /// Outcomes that the host tells apart first; one case where it decides no condition of the kernel.
+    /// Outcomes that the host tells apart first; one case where it decides no condition of the
+    /// kernel.
     pub cases: Vec<Case>,
-    /// Device functions; each calls those before it only.
+    /// Device functions; each calls only those before it.
     pub funcs: Vec<Arc<Func>>,
     /// Variants, those of the first case first, in the order in which their conditions are tried.
     pub variants: Vec<Variant>,
@@ -208,7 +205,8 @@ pub struct Lowered {
 text_struct!(Lowered "lowered" { sig, instance, chip, keys, cases, funcs, variants, spans });
 
 impl Variant {
-    /// True for a share of what only a core knows: the body computes it, or counts it in a loop.
+    /// True for a share of a number that only a core knows: the body computes it, or counts it in a
+    /// loop.
     pub(crate) fn is_shared_on_core(&self, known: &Known) -> bool {
         let Known::Share {
             start,
@@ -231,7 +229,7 @@ impl Variant {
         computed && !changes && total != start && total != len
     }
 
-    /// The shares of a block: first element and how many.
+    /// Returns first element and length of each share of a block.
     pub fn shares(&self) -> impl Iterator<Item = (VarId, VarId)> + '_ {
         self.known.iter().filter_map(|known| match known {
             Known::Share { start, len, .. } => Some((*start, *len)),
@@ -243,11 +241,11 @@ impl Variant {
 impl Lowered {
     /// Tiling keys of an instance with few variants.
     pub const KEYS: i64 = 10;
-    /// The case of one of its variants.
+    /// Returns the case of one of its variants.
     pub fn case(&self, variant: &Variant) -> &Case {
         &self.cases[variant.case]
     }
-    /// The variants of a case, each with its index among all.
+    /// Returns the variants of a case, each with its index among all.
     pub fn variants_of(&self, case: usize) -> impl DoubleEndedIterator<Item = (usize, &Variant)> {
         self.variants
             .iter()
@@ -258,17 +256,17 @@ impl Lowered {
     pub fn is_alone(&self, variant: &Variant) -> bool {
         self.variants_of(variant.case).count() == 1
     }
-    /// True for the variant that takes what the others of its case leave.
+    /// True for the last variant of its case, which takes the remaining launches.
     pub fn is_last(&self, at: usize) -> bool {
         self.variants
             .get(at + 1)
             .is_none_or(|next| next.case != self.variants[at].case)
     }
-    /// The host's steps on the way to a variant, in order.
+    /// Returns the host's steps on the way to a variant, in order.
     pub fn steps<'a>(&'a self, variant: &'a Variant) -> impl Iterator<Item = &'a HostStep> {
         self.case(variant).steps.iter().chain(&variant.steps)
     }
-    /// The dtypes of this instance, one a dtype parameter.
+    /// Returns the dtypes of this instance, one for each dtype parameter.
     pub fn binding(&self) -> &[DType] {
         &self.sig.instances[self.instance]
     }

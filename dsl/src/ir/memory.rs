@@ -1,4 +1,4 @@
-//! On-chip memory: positions, the spaces behind them, and what a kernel takes of them.
+//! On-chip memory: positions, the spaces behind them, and the declarations that take memory.
 
 use super::queue::Body;
 use super::text::{text_enum, text_struct, text_word, Printer, Reader, Text, TextError};
@@ -28,7 +28,8 @@ text_word!(TPosition {
 });
 
 impl TPosition {
-    /// The pipes that fill and empty the tensors of a queue there; none where no vector core has them.
+    /// Returns the pipes that fill and empty the tensors of a queue there, `None` where no vector
+    /// core has them.
     pub const fn pipes(self) -> Option<(Pipe, Pipe)> {
         match self {
             TPosition::VecIn => Some((Pipe::Mte2, Pipe::V)),
@@ -45,7 +46,7 @@ impl TPosition {
         }
     }
 
-    /// The memory behind the position on chips with separate cube and vector cores.
+    /// Returns the memory behind the position on chips with separate cube and vector cores.
     pub const fn space(self) -> Space {
         match self {
             TPosition::VecIn | TPosition::VecOut | TPosition::VecCalc => Space::Ub,
@@ -62,21 +63,20 @@ impl TPosition {
 /// A `TQue`, with the buffers that `InitBuffer` gives it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QueueDecl {
-    /// Its name.
     pub name: String,
-    /// Its position.
     pub position: TPosition,
-    /// How many EnQue may follow one another without DeQue.
+    /// Most EnQue without a DeQue between them.
     pub depth: i64,
     /// Buffers of the queue; 0 until `InitBuffer` was seen.
     pub buffer_num: Scalar,
     /// Bytes of one buffer, before rounding up to a `data_block`.
     pub bytes: Scalar,
-    /// Where it is declared (queue level), or the load or store it serves (tile level).
+    /// Place of the declaration (queue level), or of the load or store that it serves (tile level).
     pub span: SpanId,
 }
 impl QueueDecl {
-    /// The fewest and the most buffers that it may have, which the host chooses from; `None` where that is not in the text.
+    /// Returns the range of buffer counts that the host chooses from, `None` where that is not in
+    /// the text.
     pub fn buffers(&self) -> Option<std::ops::RangeInclusive<i64>> {
         let alone = |n: &Scalar| n.as_int();
         match &self.buffer_num {
@@ -87,18 +87,16 @@ impl QueueDecl {
 }
 text_struct!(QueueDecl "queue" { name, position, depth, buffer_num, bytes, span } line true);
 
-/// A `TBuf`.
+/// A `TBuf` and its size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BufDecl {
-    /// Its name.
     pub name: String,
-    /// Its position.
     pub position: TPosition,
     /// Bytes, before rounding up to a `data_block`.
     pub bytes: Scalar,
-    /// What it holds, for the capacity table: `temporary`, `weight row`.
+    /// Purpose for the capacity table: `temporary`, `weight row`.
     pub purpose: String,
-    /// Where it is declared, or the value it was first made for.
+    /// Place of the declaration, or of the value that it was first made for.
     pub span: SpanId,
 }
 text_struct!(BufDecl "buf" { name, position, bytes, purpose, span } line true);
@@ -106,29 +104,26 @@ text_struct!(BufDecl "buf" { name, position, bytes, purpose, span } line true);
 /// A `LocalTensor` variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorDecl {
-    /// Its name, unique in the body.
+    /// Name, unique in the body.
     pub name: String,
-    /// Element type.
     pub dtype: Ty,
 }
 text_struct!(TensorDecl "local" { name, dtype } line true);
 
-/// A workspace: a tensor in GM that belongs to the kernel. No caller sees it and it begins without values; every block reaches it, so
-/// that blocks hand one another what they have computed.
+/// A workspace: a tensor in GM that belongs to the kernel.
 ///
-/// It is no parameter with a role of its own. A signature is what callers see and is the same for every instance and variant, while
-/// each variant that the lowering makes may want workspaces of its own.
+/// No caller sees it, and it begins without values. Every block reaches it, so blocks exchange
+/// results through it. It is no parameter with a role of its own: a signature is equal for every
+/// instance and variant, while each variant of the lowering may need workspaces of its own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WorkDecl {
-    /// Its name.
     pub name: String,
-    /// Element type.
     pub dtype: Ty,
-    /// Elements. Until it is lowered the number of blocks may be part of it; afterwards it is made of host variables.
+    /// Number of elements. Before lowering it may contain the number of blocks; afterwards it is
+    /// made of host variables.
     pub len: Scalar,
-    /// Bytes from the start of the launch's workspace, which the lowering decides; 0 until then.
+    /// Bytes from the start of the launch's workspace, set by the lowering; 0 until then.
     pub at: Scalar,
-    /// Where it is declared.
     pub span: SpanId,
 }
 text_struct!(WorkDecl "work" { name, dtype, len, at, span } line true);
@@ -136,9 +131,9 @@ text_struct!(WorkDecl "work" { name, dtype, len, at, span } line true);
 /// A tensor in GM.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TensorRef {
-    /// One that the caller gives.
+    /// A tensor from the caller.
     Param(ParamId),
-    /// One of the kernel's own.
+    /// A tensor of the kernel's own.
     Work(WorkId),
 }
 
@@ -168,29 +163,25 @@ impl Text for TensorRef {
     }
 }
 
-/// What TPipe hands out with one `InitBuffer`.
+/// Memory that TPipe hands out with one `InitBuffer`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Memory {
     /// The buffers of a queue, one behind the other.
     Queue {
-        /// Its id.
         queue: QueueId,
     },
-    /// A buffer.
     Buf {
-        /// Its id.
         buf: BufId,
     },
-    /// A buffer that nothing is put in: it moves what follows to other banks of UB.
+    /// An unused buffer, which moves the memory behind it to other banks of UB.
     Skew {
-        /// Its id.
         buf: BufId,
     },
 }
 text_enum!(Memory { Queue = "queue" { queue }, Buf = "buf" { buf }, Skew = "skew" { buf } });
 
 impl Body {
-    /// Its queues in the order in which data passes through them, and its buffers.
+    /// Returns the queues in the order in which data passes through them, then the buffers.
     pub fn memory(&self) -> Vec<Memory> {
         let mut queues: Vec<_> = (0..self.queues.len()).collect();
         queues.sort_by_key(|i| self.queues[*i].position);

@@ -1,25 +1,37 @@
-//! The intermediate representation: two dialects, a type each, over one control.
+//! The intermediate representation: two dialects, a type each, over one set of control statements.
 //!
-//! A body is declarations and statements. A statement ([`Stmt`]) is control (scalars, loops, branches, promises) or one of its dialect's own:
-//! [`TileStmt`] (tile loops, values that are defined, set, loaded and stored) or [`QueueStmt`] (queues, buffers, instructions, orders). What stands
-//! inside of control is of the same dialect: a pass takes a [`tile::Body`], the simulator a [`queue::Body`], and neither meets a statement of the other.
+//! A body is declarations and statements. A statement ([`Stmt`]) is control (scalars, loops,
+//! branches, promises) or one of its dialect:
 //!
-//! A [`Kernel`] is what the front end makes: a [`Signature`], facts, and its [`Source`], a body in one of the dialects.
-//! A [`Lowered`] is what [`crate::lower`] makes of it for one dtype instance on one chip: host steps, and
-//! one or more [`Variant`]s whose bodies speak the queue dialect only. Checker, emitter and simulator read
-//! a `Lowered`.
+//! - [`TileStmt`]: tile loops, values that are defined, set, loaded and stored;
+//! - [`QueueStmt`]: queues, buffers, instructions, orders.
 //!
-//! - **Values** of the tile dialect ([`ValueId`]) are assigned once, except those declared `mutable`, which
-//!   [`TileStmt::Set`] overwrites. A value lives from its definition to its last use in the same loop turn; a
-//!   mutable one lives as long as the block of statements that declares it.
-//! - **Axes** of values are a set ([`Axes`]); an axis is its declaration ([`AxDecl`]) and aligns with nothing else. Operands that lack
-//!   one are repeated along it; a load has the axes of its index ([`Access`]), a reduction names those that go.
-//! - **Scalars** are expressions ([`Scalar`]) evaluated where the statement stands; `LetScalar` names one.
-//! - **Dtypes** may be a parameter of the kernel ([`Ty::Param`]); equality is symbolic, sizes come from the instance.
-//! - Every statement carries a [`SpanId`]; [`Kernel::spans`] maps it to line and column.
+//! Statements inside of control are of the dialect of the body. A pass takes a [`tile::Body`], the
+//! simulator a [`queue::Body`], and neither sees a statement of the other.
 //!
-//! What later work adds without a rebuild: positions and spaces of the cube cores (`TPosition` has them), flags
-//! across cores (statements).
+//! A [`Kernel`] is the result of the front end: a [`Signature`], facts, and its [`Source`], a body
+//! in one of the dialects. A [`Lowered`] is the result of [`crate::lower`] for one dtype instance
+//! on one chip: host steps, and one or more [`Variant`]s whose bodies are in the queue dialect.
+//! Checker, emitter and simulator read a `Lowered`.
+//!
+//! Invariants:
+//!
+//! - **Values** of the tile dialect ([`ValueId`]) are assigned once, except `mutable` ones, which
+//!   [`TileStmt::Set`] overwrites. A value lives from its definition to its last use in one
+//!   iteration of its loop; a mutable one lives as long as the block of statements that declares
+//!   it.
+//! - **Axes** of values are a set ([`Axes`]). An axis is its declaration ([`AxDecl`]) and aligns
+//!   with nothing else. Operands that lack an axis are broadcast along it. A load has the axes of
+//!   its index ([`Access`]), a reduction names those that it removes.
+//! - **Scalars** are expressions ([`Scalar`]), evaluated at their statement; `LetScalar` names one.
+//! - **Dtypes** may be a parameter of the kernel ([`Ty::Param`]). Equality is symbolic, sizes come
+//!   from the instance.
+//! - **Places**: every statement has a [`SpanId`], which [`Kernel::spans`] maps to line and column.
+//!
+//! [`verify_kernel`] and [`verify_lowered`] check these. `TPosition` and `Space` already have the
+//! positions and memories of cube cores, which no statement uses yet.
+//!
+//! Start reading at `stmt.rs`, then `tile.rs` and `queue.rs`.
 
 mod axis;
 pub(crate) mod contradiction;
@@ -64,7 +76,7 @@ pub use visit::{adds_first, first_access, outer_loops, uses, walk_stmts, walk_st
 
 use text::{text_enum, text_struct, text_word, Printer, Reader, Text, TextError};
 
-/// Which vocabulary a kernel speaks.
+/// The vocabulary of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Tiles as values.
@@ -74,18 +86,17 @@ pub enum Level {
 }
 text_word!(Level { Tile = "tile", Queue = "queue" });
 
-/// A kernel as the front end makes it: generic over its dtype parameters, not yet lowered.
+/// A kernel from the front end: generic over its dtype parameters, not yet lowered.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kernel {
-    /// What callers see.
+    /// The signature that callers see.
     pub sig: Signature,
-    /// Chips it is declared for, by name; empty means the default family.
+    /// Chips that the kernel is declared for, by name; empty means the default chip.
     pub chips: Vec<String>,
-    /// Where it is said that results may not change from run to run.
+    /// Place of `#[deterministic]`: results may not change from run to run.
     pub deterministic: Option<SpanId>,
-    /// What it does.
     pub body: Source,
-    /// Calls of functions that several statements stand for; none within another one.
+    /// Calls of functions that became several statements; none is inside of another one.
     pub calls: Vec<InlinedCall>,
     /// Source locations, indexed by [`SpanId`].
     pub spans: Vec<SourceSpan>,
@@ -101,7 +112,7 @@ pub enum Source {
 }
 
 impl Kernel {
-    /// Its vocabulary.
+    /// Returns the level of the body.
     pub const fn level(&self) -> Level {
         match &self.body {
             Source::Tile(_) => Level::Tile,
@@ -109,7 +120,7 @@ impl Kernel {
         }
     }
 
-    /// The body of a tile kernel.
+    /// Returns the body of a tile kernel.
     pub const fn tiles(&self) -> Option<&tile::Body> {
         if let Source::Tile(body) = &self.body {
             Some(body)
@@ -118,7 +129,7 @@ impl Kernel {
         }
     }
 
-    /// The same, to change it.
+    /// Returns the body of a tile kernel for changes.
     pub const fn tiles_mut(&mut self) -> Option<&mut tile::Body> {
         if let Source::Tile(body) = &mut self.body {
             Some(body)
@@ -127,7 +138,7 @@ impl Kernel {
         }
     }
 
-    /// The body of a queue kernel.
+    /// Returns the body of a queue kernel.
     pub const fn queues(&self) -> Option<&queue::Body> {
         if let Source::Queue(body) = &self.body {
             Some(body)
@@ -181,18 +192,18 @@ impl Text for Kernel {
     }
 }
 
-/// A method of a tile that is made of several ops: `v.gelu()`, `v.topk(d, k)`. All of their statements are at its place, and no others are.
+/// A method of a tile that is made of several ops: `v.gelu()`, `v.topk(d, k)`.
+///
+/// All of its statements have its place, and no others have.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InlinedCall {
-    /// The place.
+    /// Place of the call.
     pub span: SpanId,
-    /// The method.
+    /// Name of the method.
     pub method: String,
-    /// What it is called on.
     pub receiver: ValueId,
-    /// Its arguments.
     pub args: Vec<CallArg>,
-    /// The tiles that it gives.
+    /// Tiles that the call returns.
     pub results: Vec<ValueId>,
 }
 text_struct!(InlinedCall "call" { span, method, receiver, args, results } line true);
@@ -200,20 +211,8 @@ text_struct!(InlinedCall "call" { span, method, receiver, args, results } line t
 /// An argument of an [`InlinedCall`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum CallArg {
-    /// A tile.
-    Value {
-        /// Which.
-        value: ValueId,
-    },
-    /// A scalar.
-    Scalar {
-        /// Its value.
-        value: Scalar,
-    },
-    /// An axis.
-    Axis {
-        /// Which.
-        ax: AxId,
-    },
+    Value { value: ValueId },
+    Scalar { value: Scalar },
+    Axis { ax: AxId },
 }
 text_enum!(CallArg { Value = "v" { value }, Scalar = "s" { value }, Axis = "axis" { ax } });

@@ -1,6 +1,6 @@
-//! Names that are taken once.
+//! Unique names and their stems.
 
-/// `name`, with a number where it is taken.
+/// Returns `name`, with a number where it is taken.
 pub fn unique(name: &str, taken: impl Fn(&str) -> bool) -> String {
     let mut unique = name.to_string();
     let mut n = 2;
@@ -11,7 +11,7 @@ pub fn unique(name: &str, taken: impl Fn(&str) -> bool) -> String {
     unique
 }
 
-/// A name without the number that keeps it apart from others.
+/// Returns a name without the number that makes it unique.
 pub fn stem(name: &str) -> &str {
     let digits = name.trim_end_matches(|c: char| c.is_ascii_digit());
     digits

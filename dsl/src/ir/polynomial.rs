@@ -1,4 +1,4 @@
-//! Sizes multiplied out, so that two ways to write one size are one.
+//! Sizes multiplied out, so that two spellings of one size are equal.
 
 use super::{BinOp, Scalar, ScalarTy};
 use std::collections::BTreeMap;
@@ -6,18 +6,18 @@ use std::collections::BTreeMap;
 /// Most products of a sum that are followed; sizes that people write have a handful.
 const MAX_TERMS: usize = 64;
 
-/// A sum of products: factors in their order, and how often each product is taken.
+/// A sum of products: the factors of each product in order, and its multiplicity.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Polynomial {
     terms: BTreeMap<Vec<String>, i64>,
 }
 
-/// `a - b`, multiplied out; `None` where that has too many terms or leaves 64 bits.
+/// Multiplies out `a - b`; `None` where that has too many terms or leaves 64 bits.
 pub(crate) fn difference(a: &Scalar, b: &Scalar) -> Option<Polynomial> {
     Polynomial::of(a)?.plus(&Polynomial::of(b)?, -1)
 }
 
-/// True where both are one number, whatever axes and attributes are.
+/// True where both are equal for all axes and attributes.
 pub(crate) fn is_same(a: &Scalar, b: &Scalar) -> bool {
     a == b || difference(a, b).and_then(|d| d.as_int()) == Some(0)
 }
@@ -26,7 +26,8 @@ impl Polynomial {
     fn of(s: &Scalar) -> Option<Polynomial> {
         match s {
             Scalar::Int(v) => Some(Polynomial::term(Vec::new(), *v)),
-            // Numbers of 32 bits wrap round: only of a `usize` the rules of sums and products hold.
+            // Numbers of 32 bits wrap round: the rules of sums and products hold for a `usize`
+            // only.
             Scalar::Bin(op @ (BinOp::Add | BinOp::Sub | BinOp::Mul), a, b)
                 if a.ty() == ScalarTy::Index =>
             {
@@ -83,7 +84,7 @@ impl Polynomial {
         (self.terms.len() <= MAX_TERMS).then_some(())
     }
 
-    /// The number, where it is the same for all axes and attributes.
+    /// Returns the number, if it is constant for all axes and attributes.
     pub fn as_int(&self) -> Option<i64> {
         match self.terms.iter().next() {
             None => Some(0),
@@ -112,7 +113,7 @@ mod tests {
             difference(&(two(n.clone()) + 5), &two(n.clone() + 1)).and_then(|d| d.as_int()),
             Some(3)
         );
-        // A quotient is what it is: rounded down.
+        // A quotient is rounded down, so it cannot be multiplied out.
         assert!(!is_same(&(Scalar::Int(4) * (n.clone() / 4)), &n));
         let huge = (0..9).fold(n.clone() + 1, |all, i| all * (Scalar::Axis(AxisId(i)) + 1));
         assert!(difference(&huge, &n).is_none());

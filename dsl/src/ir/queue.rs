@@ -1,4 +1,7 @@
-//! The queue dialect: queues, buffers, local tensors and the instructions on them, as AscendC has them.
+//! The queue dialect: queues, buffers, local tensors and the instructions on them, as AscendC has
+//! them.
+//!
+//! Start reading at [`QueueStmt`].
 
 use super::text::{text_enum, text_word};
 use super::{
@@ -13,7 +16,7 @@ pub type Stmt = stmt::Stmt<QueueStmt>;
 /// A body of the queue dialect: no axes and values.
 pub type Body = stmt::Body<QueueStmt>;
 
-/// What an author asks of the host.
+/// A question of the author to the host.
 #[derive(Clone, Debug, PartialEq)]
 pub enum HostCall {
     /// `let s = split(total).unit(unit)`: this block's share.
@@ -22,37 +25,35 @@ pub enum HostCall {
         start: VarId,
         /// Variable: its length.
         len: VarId,
-        /// What is divided.
+        /// Number of indices that are divided.
         total: Scalar,
-        /// Shares are multiples of this, the last one excepted.
+        /// Shares are multiples of this, except the last one.
         unit: Scalar,
-        /// `.block_dim(n)`.
         block_dim: Option<Scalar>,
     },
     /// `let n = fit_tile(unit)`: largest multiple of `unit` for which all buffers fit in UB.
     FitTile {
-        /// Variable: the answer.
+        /// Variable with the answer.
         var: VarId,
-        /// Elements.
         unit: Scalar,
     },
 }
 text_enum!(HostCall { Split = "split" { start, len, total, unit, block_dim }, FitTile = "fit_tile" { var, unit } });
 
-/// What a TQue does with a tensor.
+/// An operation of a TQue on a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueOp {
-    /// AllocTensor: a new one to be filled.
+    /// AllocTensor: a new tensor to be filled.
     Alloc,
-    /// EnQue: it is handed on.
+    /// EnQue: the tensor is handed on.
     Enque,
-    /// DeQue: the next one that was handed on.
+    /// DeQue: the next tensor that was handed on.
     Deque,
-    /// FreeTensor: its memory may be filled again.
+    /// FreeTensor: the tensor's memory may be filled again.
     Free,
 }
 impl QueueOp {
-    /// The statement that does it.
+    /// Makes the statement of this operation.
     pub const fn of(self, tensor: TensorId, queue: QueueId, span: SpanId) -> Stmt {
         Stmt {
             kind: StmtKind::Do(QueueStmt::Queue {
@@ -66,70 +67,52 @@ impl QueueOp {
 }
 text_word!(QueueOp { Alloc = "alloc", Enque = "enque", Deque = "deque", Free = "free" });
 
-/// What the queue dialect has beside control.
+/// A statement of the queue dialect besides control.
 #[derive(Clone, Debug, PartialEq)]
 pub enum QueueStmt {
-    /// What the host answers before the launch; in what is lowered no more.
-    Host {
-        /// Which.
-        call: HostCall,
-    },
-    /// A tensor and its queue.
+    /// A number that the host computes before the launch; lowered kernels have none.
+    Host { call: HostCall },
+    /// An operation of a queue on a tensor.
     Queue {
-        /// What becomes of it.
         op: QueueOp,
-        /// The tensor: a new one of AllocTensor and DeQue.
+        /// The tensor, a new one for AllocTensor and DeQue.
         tensor: TensorId,
-        /// Of which queue.
         queue: QueueId,
     },
-    /// `tensor = buf.Get<T>()`.
-    Get {
-        /// The new tensor.
-        tensor: TensorId,
-        /// From which buffer.
-        buf: BufId,
-    },
+    /// The statement `tensor = buf.Get<T>()`.
+    Get { tensor: TensorId, buf: BufId },
     /// `tensor = of[offset].ReinterpretCast<T>()`; the offset is in elements of the base.
     View {
-        /// The new tensor.
         tensor: TensorId,
-        /// What it looks at; dense.
+        /// The dense view that becomes a tensor.
         of: View,
     },
-    /// `LocalTensor<T> tensor(position, at, len)`: the author says where it lies in UB.
+    /// `LocalTensor<T> tensor(position, at, len)`: the author places it in UB.
     Place {
-        /// The new tensor.
         tensor: TensorId,
-        /// The position that its text names.
+        /// Position that the text names.
         position: TPosition,
-        /// Its first byte.
+        /// Address of the first byte.
         at: Scalar,
-        /// Its elements.
+        /// Number of elements.
         len: Scalar,
     },
     /// An order of pipes, or of blocks.
-    Sync {
-        /// Which.
-        what: SyncOp,
-    },
+    Sync { what: SyncOp },
     /// An instruction of one of the pipes.
-    Instr {
-        /// Which.
-        instr: Instr,
-    },
-    /// TPipe takes back all memory and hands it out anew, once all that the block began has ended; at the top of what is lowered only.
+    Instr { instr: Instr },
+    /// TPipe takes back all memory and hands it out anew, once all earlier instructions of the
+    /// block have ended. It stands only at the top level of lowered kernels.
     Reset {
         /// Queues and buffers, in the order in which they get memory.
         memory: Vec<Memory>,
     },
-    /// A device function is called; in what is lowered only.
+    /// A call of a device function; only lowered kernels have it.
     Call {
-        /// Which.
         func: FuncId,
-        /// Its tensors.
+        /// Tensor arguments of the call.
         tensors: Vec<View>,
-        /// Its scalars.
+        /// Scalar arguments of the call.
         scalars: Vec<Scalar>,
     },
 }
@@ -146,7 +129,7 @@ text_enum!(QueueStmt {
 });
 
 impl Stmt {
-    /// The instruction, where it is one.
+    /// Returns the instruction if the statement is one.
     pub fn instr(&self) -> Option<&Instr> {
         if let StmtKind::Do(QueueStmt::Instr { instr }) = &self.kind {
             Some(instr)
@@ -154,7 +137,7 @@ impl Stmt {
             None
         }
     }
-    /// True where all blocks wait for one another.
+    /// True for a barrier of all blocks.
     pub fn is_meeting(&self) -> bool {
         matches!(
             self.kind,
@@ -163,7 +146,8 @@ impl Stmt {
             })
         )
     }
-    /// The pipe that is waited for and the one that waits, where the lowering put a wait in.
+    /// Returns the pipe that is waited for and the one that waits, of a wait that the lowering
+    /// inserted.
     pub fn waits(&self) -> Option<(Pipe, Pipe)> {
         let StmtKind::Do(QueueStmt::Sync {
             what: SyncOp::Order { from, to },
@@ -176,7 +160,7 @@ impl Stmt {
 }
 
 impl Body {
-    /// True where the author orders pipes by hand, or places tensors where no queue and no buffer is.
+    /// True where the author orders pipes by hand, or places tensors without a queue or buffer.
     pub fn orders_by_hand(&self) -> bool {
         let mut found = false;
         self.walk(&mut |s| {
@@ -203,13 +187,13 @@ impl Body {
         });
         !scalars.is_disjoint(&stored)
     }
-    /// True where blocks wait for one another, in a meeting or for a flag across the cores.
+    /// True where blocks wait for each other, at a barrier or for a flag between cores.
     pub fn meets(&self) -> bool {
         let mut found = self.has_flags_across();
         self.walk(&mut |s| found |= s.is_meeting());
         found
     }
-    /// True where the author sets or waits for flags across the cores.
+    /// True where the author sets or waits for flags between cores.
     pub fn has_flags_across(&self) -> bool {
         let mut found = false;
         self.walk(&mut |s| {
@@ -222,7 +206,7 @@ impl Body {
         });
         found
     }
-    /// Of each event that the author orders by, how many ids it has at most.
+    /// Returns each event that the author orders by, with an upper bound of its ids.
     pub fn event_ids(&self) -> BTreeMap<Event, i64> {
         let mut found = BTreeMap::new();
         self.walk(&mut |s| {
@@ -241,7 +225,7 @@ impl Body {
         });
         found
     }
-    /// What TPipe hands out anew, in order.
+    /// Returns the memory that TPipe hands out anew, in order.
     pub fn resets(&self) -> Vec<&[Memory]> {
         let mut found = Vec::new();
         self.walk(&mut |s| {

@@ -1,20 +1,25 @@
 //! Scalar expressions: sizes, offsets, attributes, host-computed numbers.
 //!
-//! One tree type serves shape equations, the host tiling function and device arithmetic; its stage (const, host, block) follows
-//! from the leaves. What an operator computes is said once, in [`crate::scalar`]; `codegen` prints the same in C++.
+//! One tree type serves shape equations, the host tiling function and device arithmetic. Its stage
+//! (const, host, block) follows from the leaves. [`crate::scalar`] defines the operators; `codegen`
+//! prints them in C++.
 //!
-//! **Types.** Every expression has one type ([`Scalar::ty`]): `usize` (`Index`, 64 bits with a sign), `i32`, `f32` or `bool`. The
-//! operands of an operator have the same one, and a conversion is a node ([`Scalar::Cast`]): the front end puts it in, and no
-//! later reader converts on its own. A number is a literal of its type (`5`, `5i`, `5.0f`). [`Scalar::check`] says whether an
-//! expression keeps to this; [`Scalar::bin`] and its like keep to it when their operands do.
+//! **Types.** Every expression has one type ([`Scalar::ty`]): `usize` (`Index`, 64 bits with a
+//! sign), `i32`, `f32` or `bool`. The operands of an operator have one type, and a conversion is a
+//! node ([`Scalar::Cast`]). The front end inserts conversions; no later reader converts. A number
+//! is a literal of its type (`5`, `5i`, `5.0f`). [`Scalar::check`] checks these rules;
+//! [`Scalar::bin`] and its like keep them when their operands do.
 //!
-//! **Folding** computes with the evaluator's operators and drops only what has a value: `x * 0` stays where `x` may overflow or
-//! divide by zero, since a launch is refused for that.
+//! **Folding** computes with the evaluator's operators and drops only nodes with a value: `x * 0`
+//! stays where `x` may overflow or divide by zero, since a launch is refused for that.
 //!
-//! **Sharing.** Parts are [`Arc`]s, so that a definition that is written out in many places is one tree, and a comparison of
-//! two trees is done where they are the same allocation. That is all the interning there is: expressions have some twenty
-//! nodes, and a table of all of them would cost each construction a look-up and a lock to save comparisons that end at once.
-//! Equality is that of the text form, floats by their bits, so that 0.0 and -0.0 are two numbers and nan is one.
+//! **Sharing.** Parts are [`Arc`]s: a definition that is written out in many places is one tree,
+//! and a comparison ends where both trees are one allocation. There is no interning beyond that.
+//! Expressions have some twenty nodes; a table of them would cost each construction a look-up and a
+//! lock, to save comparisons that end at once.
+//!
+//! **Equality** is that of the text form, floats by their bits: 0.0 and -0.0 differ, and nan equals
+//! itself.
 
 use super::text::{text_word, Printer, Reader, Text, TextError};
 use super::{AxisId, ParamId, Ty, VarId};
@@ -24,16 +29,13 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// Type of a scalar.
+/// The type of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ScalarTy {
     /// Sizes and offsets, `usize` in a kernel, `int64_t` in C++.
     Index,
-    /// `i32`.
     I32,
-    /// `f32`.
     F32,
-    /// `bool`.
     Bool,
 }
 text_word!(ScalarTy { Index = "usize", I32 = "i32", F32 = "f32", Bool = "bool" });
@@ -46,7 +48,8 @@ impl ScalarTy {
         ScalarTy::Bool,
     ];
 
-    /// Type of a scalar beside elements of `dtype`: floats are computed in `f32`, whole numbers in `i32`.
+    /// Returns the type of a scalar beside elements of `dtype`: `f32` for floats, `i32` for
+    /// integers.
     pub const fn beside(dtype: DType) -> ScalarTy {
         if dtype.is_float() {
             ScalarTy::F32
@@ -55,7 +58,7 @@ impl ScalarTy {
         }
     }
 
-    /// What stands behind the number of an id of this type in the IR text.
+    /// Returns the suffix of an id of this type in the IR text.
     pub(super) const fn suffix(self) -> &'static str {
         match self {
             ScalarTy::Index => "",
@@ -65,7 +68,7 @@ impl ScalarTy {
         }
     }
 
-    /// Number and type of an id: `$3f`, without regard to its prefix.
+    /// Parses number and type of an id: `$3f`, with any prefix.
     pub(super) fn of_id(token: &str) -> Option<(u32, ScalarTy)> {
         let digits = token
             .get(1..)?
@@ -76,19 +79,18 @@ impl ScalarTy {
     }
 }
 
-/// Unary scalar operators.
+/// A unary scalar operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnOp {
-    /// Arithmetic negation.
     Neg,
-    /// Logical not.
     Not,
     /// Square root of an `f32`.
     Sqrt,
 }
 text_word!(UnOp { Neg = "neg", Not = "not", Sqrt = "sqrt" });
 
-/// Binary scalar operators on two operands of one type. Comparisons and `And`/`Or` give `Bool`; the others keep that type.
+/// A binary scalar operator on two operands of one type. Comparisons and `And`/`Or` give `Bool`;
+/// the others keep the type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum BinOp {
@@ -152,11 +154,9 @@ impl BinOp {
 /// A fact of the chip that host code may use; known when a kernel is lowered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ChipFact {
-    /// Cores that run vector code.
     VectorCores,
     /// UB bytes that a kernel may plan with.
     UbBytes,
-    /// Bytes of L2.
     L2Bytes,
 }
 text_word!(ChipFact { VectorCores = "vector_cores", UbBytes = "ub_bytes", L2Bytes = "l2_bytes" });
@@ -164,33 +164,25 @@ text_word!(ChipFact { VectorCores = "vector_cores", UbBytes = "ub_bytes", L2Byte
 /// A scalar expression.
 #[derive(Clone, Debug)]
 pub enum Scalar {
-    /// `usize` literal.
     Int(i64),
-    /// `i32` literal.
     I32(i32),
-    /// `f32` literal.
     Float(f32),
-    /// Boolean literal.
     Bool(bool),
-    /// Size of a named axis; for `name..` the product of the axes it stands for.
+    /// Size of a named axis; for `name..` the product of the axes that it stands for.
     Axis(AxisId),
     /// Value of a scalar attribute of this type.
     Attr(ParamId, ScalarTy),
-    /// Chip fact.
     Chip(ChipFact),
     /// Let-bound scalar, loop variable or solved size.
     Var(VarId),
-    /// `size_of::<T>()`. In a lowered kernel only the bytes of queues and buffers have one; [`Scalar::sized`] gives the number.
+    /// `size_of::<T>()`. A lowered kernel has it only in the bytes of queues and buffers;
+    /// [`Scalar::sized`] replaces it by the number.
     SizeOf(Ty),
-    /// `GetBlockIdx()`.
     BlockIdx,
-    /// `GetBlockNum()`.
     BlockDim,
-    /// Unary operator.
     Un(UnOp, Arc<Scalar>),
-    /// Binary operator.
     Bin(BinOp, Arc<Scalar>, Arc<Scalar>),
-    /// `if c { a } else { b }`.
+    /// The expression `if c { a } else { b }`.
     Select(Arc<Scalar>, Arc<Scalar>, Arc<Scalar>),
     /// Conversion, as Rust's `as`.
     Cast(ScalarTy, Arc<Scalar>),
@@ -250,9 +242,8 @@ fn same(a: &Arc<Scalar>, b: &Arc<Scalar>) -> bool {
 /// Operands of types that an operator does not take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypeError {
-    /// The operator.
     pub operator: &'static str,
-    /// Types of its operands.
+    /// Types of the operands.
     pub found: Vec<ScalarTy>,
 }
 
@@ -273,7 +264,7 @@ impl fmt::Display for TypeError {
 }
 impl std::error::Error for TypeError {}
 
-/// When a scalar's value is known.
+/// The stage at which a scalar's value is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {
     /// At compile time.
@@ -306,7 +297,7 @@ impl From<VarId> for Scalar {
 }
 
 impl Scalar {
-    /// `self op rhs`, folded where both are literals or a neutral element makes it trivial.
+    /// Builds `self op rhs`, folded where both are literals or a neutral element makes it trivial.
     pub fn bin(self, op: BinOp, rhs: impl Into<Scalar>) -> Scalar {
         let rhs = rhs.into();
         if let Some(v) = fold(op, &self, &rhs) {
@@ -322,7 +313,7 @@ impl Scalar {
             _ => Scalar::Bin(op, Arc::new(self), Arc::new(rhs)),
         }
     }
-    /// `op a`, folded for a literal.
+    /// Builds `op a`, folded for a literal.
     pub fn un(op: UnOp, a: Scalar) -> Scalar {
         let value = a.value().filter(|_| op != UnOp::Sqrt);
         match value.and_then(|v| unary(op, v).ok()) {
@@ -330,7 +321,7 @@ impl Scalar {
             None => Scalar::Un(op, Arc::new(a)),
         }
     }
-    /// `a` converted to `ty`; itself where it has that type.
+    /// Converts `a` to `ty`, without a node where it has that type.
     pub fn cast(ty: ScalarTy, a: Scalar) -> Scalar {
         if a.ty() == ty {
             return a;
@@ -340,27 +331,25 @@ impl Scalar {
             None => Scalar::Cast(ty, Arc::new(a)),
         }
     }
-    /// `if cond { a } else { b }`.
+    /// Builds the node `if cond { a } else { b }`.
     pub fn select(cond: Scalar, a: Scalar, b: Scalar) -> Scalar {
         Scalar::Select(Arc::new(cond), Arc::new(a), Arc::new(b))
     }
-    /// `ceil(self / rhs)`.
+    /// Builds the rounded-up quotient `ceil(self / rhs)`.
     pub fn ceil_div(self, rhs: impl Into<Scalar>) -> Scalar {
         self.bin(BinOp::CeilDiv, rhs)
     }
-    /// `self` rounded up to a multiple of `rhs`.
+    /// Builds `self` rounded up to a multiple of `rhs`.
     pub fn align_up(self, rhs: impl Into<Scalar>) -> Scalar {
         self.bin(BinOp::AlignUp, rhs)
     }
-    /// The smaller of two.
     pub fn min(self, rhs: impl Into<Scalar>) -> Scalar {
         self.bin(BinOp::Min, rhs)
     }
-    /// The larger of two.
     pub fn max(self, rhs: impl Into<Scalar>) -> Scalar {
         self.bin(BinOp::Max, rhs)
     }
-    /// Its type; that of the operands, which have one, except for predicates.
+    /// Returns the type, which is that of the operands except for predicates.
     pub fn ty(&self) -> ScalarTy {
         match self {
             Scalar::Int(_)
@@ -378,7 +367,7 @@ impl Scalar {
             Scalar::Un(UnOp::Neg, a) | Scalar::Select(_, a, _) | Scalar::Bin(_, a, _) => a.ty(),
         }
     }
-    /// Its type, where every operator in it takes its operands.
+    /// Checks that every operator takes its operands, and returns the type.
     ///
     /// # Errors
     /// The first operator that does not.
@@ -414,7 +403,7 @@ impl Scalar {
             leaf => Ok(leaf.ty()),
         }
     }
-    /// The value of a literal, and of the size of an element type that no instance decides.
+    /// Returns the value of a literal, or the size of an element type that no instance decides.
     pub fn value(&self) -> Option<Value> {
         match self {
             Scalar::SizeOf(Ty::Is(dtype)) => Some(Value::Int(dtype.bytes())),
@@ -425,7 +414,7 @@ impl Scalar {
             _ => None,
         }
     }
-    /// Its [`Scalar::value`], where that is an integer of either type.
+    /// Returns [`Scalar::value`] if that is an integer of either type.
     pub fn as_int(&self) -> Option<i64> {
         match self.value()? {
             Value::Int(v) => Some(v),
@@ -433,7 +422,8 @@ impl Scalar {
             Value::F32(_) | Value::Bool(_) => None,
         }
     }
-    /// True where it has a value whatever its leaves are: nothing in it divides or is an operator of `usize` that may overflow.
+    /// True where the expression has a value for any leaves. Nothing in it divides by a variable,
+    /// and no operator of `usize` may overflow.
     fn is_total(&self) -> bool {
         let mut total = true;
         self.walk(&mut |n| {
@@ -449,13 +439,11 @@ impl Scalar {
         });
         total
     }
-    /// True where a variable occurs in it.
     pub fn mentions(&self, var: VarId) -> bool {
         let mut found = false;
         self.walk(&mut |node| found |= matches!(node, Scalar::Var(v) if *v == var));
         found
     }
-    /// The variables in it.
     pub fn vars(&self) -> BTreeSet<VarId> {
         let mut found = BTreeSet::new();
         self.walk(&mut |node| {
@@ -467,13 +455,13 @@ impl Scalar {
         });
         found
     }
-    /// True where it is the same in each turn of each loop, and on each core.
+    /// True where the expression is equal in all iterations of all loops, and on all cores.
     pub fn has_no_variables(&self) -> bool {
         let mut none = true;
         self.walk(&mut |n| none &= !matches!(n, Scalar::Var(_) | Scalar::BlockIdx));
         none
     }
-    /// The nodes right below this one, in their order.
+    /// Returns the nodes directly below this one, in order.
     pub fn parts(&self) -> [Option<&Scalar>; 3] {
         match self {
             Scalar::Un(_, a) | Scalar::Cast(_, a) => [Some(a), None, None],
@@ -484,7 +472,7 @@ impl Scalar {
             Scalar::SizeOf(_) | Scalar::BlockIdx | Scalar::BlockDim => [None; 3],
         }
     }
-    /// This node with what `f` makes of the nodes right below it, which it is given in their order.
+    /// Rebuilds this node with `f` applied to the nodes directly below it, in order.
     #[must_use]
     pub fn map(&self, mut f: impl FnMut(&Scalar) -> Scalar) -> Scalar {
         match self {
@@ -503,18 +491,20 @@ impl Scalar {
             .flatten()
             .for_each(|part| part.walk(f));
     }
-    /// With the number of bytes in the place of each `size_of`; one type for each dtype parameter.
+    /// Replaces each `size_of` by the number of bytes. `types` has one type for each dtype
+    /// parameter.
     pub fn sized(&self, types: &[DType]) -> Scalar {
         self.replace(&|s| match s {
             Scalar::SizeOf(ty) => Some(Scalar::Int(ty.resolve(types).bytes())),
             _ => None,
         })
     }
-    /// Rebuilds the tree bottom up, replacing nodes for which `f` answers; parts without such a node stay shared.
+    /// Rebuilds the tree, replacing nodes for which `f` returns one. Parts without such a node stay
+    /// shared.
     pub fn replace(&self, f: &impl Fn(&Scalar) -> Option<Scalar>) -> Scalar {
         self.replaced(f).unwrap_or_else(|| self.clone())
     }
-    /// The same, or `None` where nothing is replaced.
+    /// Does as [`Scalar::replace`], but returns `None` where nothing is replaced.
     fn replaced(&self, f: &impl Fn(&Scalar) -> Option<Scalar>) -> Option<Scalar> {
         if let Some(v) = f(self) {
             return Some(v);
@@ -536,7 +526,7 @@ impl Scalar {
     }
 }
 
-/// How many there are in all.
+/// Multiplies all factors.
 pub fn product(of: impl IntoIterator<Item = Scalar>) -> Scalar {
     of.into_iter()
         .filter(|n| *n != Scalar::Int(1))
@@ -554,7 +544,8 @@ macro_rules! scalar_op {
 }
 scalar_op!(Add add Add, Sub sub Sub, Mul mul Mul, Div div Div, Rem rem Rem);
 
-/// The result for two literals, where it has a value; a nan stays an expression, since its bits are nobody's choice.
+/// Folds two literals, where the result has a value. A nan stays an expression, since its bits are
+/// unspecified.
 fn fold(op: BinOp, a: &Scalar, b: &Scalar) -> Option<Scalar> {
     match binary(op, a.value()?, b.value()?).ok()? {
         Value::F32(v) if v.is_nan() => None,

@@ -1,7 +1,8 @@
-//! What the two dialects share: a body, its declarations, and control around the statements of one of them.
+//! The parts that the two dialects share: a body, its declarations, and control statements.
 //!
-//! A [`Stmt`] is control ([`StmtKind`]) or one of its dialect's own. What stands inside of control is of the same dialect, so that no reader of one
-//! meets a statement of the other: a pass of the lowering takes a [`super::tile::Body`], the simulator a [`super::queue::Body`].
+//! A [`Stmt`] is control ([`StmtKind`]) or a statement of its dialect. Statements inside of control
+//! are of that dialect as well, so no reader of one sees a statement of the other. A pass of the
+//! lowering takes a [`super::tile::Body`], the simulator a [`super::queue::Body`].
 
 use super::text::{text_enum, text_struct, Text};
 use super::visit::{walk_stmts, walk_stmts_mut};
@@ -14,35 +15,32 @@ use std::fmt;
 /// A scalar variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VarDecl {
-    /// Its name, unique in the body.
+    /// Name, unique in the body.
     pub name: String,
-    /// Its type.
     pub ty: ScalarTy,
     /// True where [`StmtKind::SetScalar`] may change it.
     pub mutable: bool,
 }
 text_struct!(VarDecl "var" { name, ty, mutable } line true);
 
-/// What a dialect has beside control.
+/// The statements of a dialect besides control.
 pub trait Dialect: Text + Clone + PartialEq + fmt::Debug {
-    /// The list of statements inside one.
+    /// Returns the list of statements inside of one.
     fn inside(&self) -> Option<&Vec<Stmt<Self>>>;
-    /// The same, to change it.
+    /// Returns the list of statements inside of one for changes.
     fn inside_mut(&mut self) -> Option<&mut Vec<Stmt<Self>>>;
     /// Calls `f` on each scalar, without those of the statements inside.
     fn scalars<'a>(&'a self, f: &mut dyn FnMut(&'a Scalar));
-    /// The same, to change them.
+    /// Calls `f` on each scalar for changes, without those of the statements inside.
     fn scalars_mut<'a>(&'a mut self, f: &mut dyn FnMut(&'a mut Scalar));
-    /// The scalar variable that it sets.
+    /// Returns the scalar variable that it sets.
     fn sets(&self) -> Option<VarId>;
 }
 
 /// A statement with its place in the source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stmt<L> {
-    /// What it does.
     pub kind: StmtKind<L>,
-    /// Where it stands.
     pub span: SpanId,
 }
 text_struct!(Stmt<L> "stmt" { span, kind } line true);
@@ -50,45 +48,30 @@ text_struct!(Stmt<L> "stmt" { span, kind } line true);
 /// Control, which both dialects share, or a statement of one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StmtKind<L> {
-    /// `let v = expr;`
-    LetScalar {
-        /// The variable.
-        var: VarId,
-        /// Its value.
-        value: Scalar,
-    },
-    /// `v = expr;` on a mutable variable.
-    SetScalar {
-        /// The variable.
-        var: VarId,
-        /// Its new value.
-        value: Scalar,
-    },
-    /// `for v in from..to`.
+    /// The statement `let v = expr;`.
+    LetScalar { var: VarId, value: Scalar },
+    /// The statement `v = expr;` on a mutable variable.
+    SetScalar { var: VarId, value: Scalar },
+    /// The loop `for v in from..to`.
     For {
-        /// Loop variable.
         var: VarId,
-        /// First value.
         from: Scalar,
         /// One past the last value.
         to: Scalar,
-        /// Statements of one turn.
+        /// Statements of one iteration.
         body: Vec<Stmt<L>>,
     },
-    /// `if cond { .. } else { .. }`.
+    /// The branch `if cond { .. } else { .. }`.
     If {
-        /// Condition.
         cond: Scalar,
-        /// Taken where it holds.
+        /// Statements where the condition holds.
         then: Vec<Stmt<L>>,
-        /// Taken where it does not.
+        /// Statements where it does not.
         other: Vec<Stmt<L>>,
     },
-    /// What the author promises of numbers that only a run knows. Proofs rely on it, and whoever runs the kernel holds them to it.
-    Promise {
-        /// What is promised.
-        what: Promised,
-    },
+    /// A promise of the author about numbers that only a run knows. Proofs rely on it, and every
+    /// runner of the kernel checks it.
+    Promise { what: Promised },
     /// A statement of the dialect.
     Do(L),
 }
@@ -100,46 +83,37 @@ text_enum!(StmtKind<L> {
     Promise = "promise" { what },
 } else Do(L));
 
-/// What an author promises.
+/// A promise of the author.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Promised {
-    /// `assume(cond)`.
+    /// A call of `assume(cond)`.
     Fact {
-        /// What holds.
         cond: Scalar,
         /// The condition as the author wrote it.
         text: String,
     },
-    /// A number that was read is an index below another, as the `#[index(..)]` of its tensor says, or as was proved; in what is lowered only.
+    /// A number that was read is an index below another. The `#[index(..)]` of its tensor says so,
+    /// or it was proved. Only lowered kernels have it.
     Index {
-        /// The number.
         value: Scalar,
-        /// What it is less than; it is not negative either.
+        /// Upper bound, exclusive; the number is not negative either.
         below: Scalar,
-        /// The tensor; none of what was computed.
+        /// The tensor; `None` for a computed number.
         of: Option<ParamId>,
     },
 }
 text_enum!(Promised { Fact = "fact" { cond, text }, Index = "index_of" { value, below, of } });
 
-/// Declarations and statements.
+/// Declarations and statements of one dialect.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body<L> {
-    /// Scalar variables.
     pub vars: Vec<VarDecl>,
-    /// Axes of tiles.
     pub axes: Vec<AxDecl>,
-    /// Tile values.
     pub values: Vec<ValueDecl>,
-    /// Local tensors.
     pub tensors: Vec<TensorDecl>,
-    /// Queues.
     pub queues: Vec<QueueDecl>,
-    /// Buffers.
     pub bufs: Vec<BufDecl>,
-    /// Workspaces.
     pub works: Vec<WorkDecl>,
-    /// Statements in order.
     pub stmts: Vec<Stmt<L>>,
 }
 text_struct!(Body<L> "body" { vars, axes, values, tensors, queues, bufs, works, stmts });
@@ -161,50 +135,46 @@ impl<L> Default for Body<L> {
 }
 
 impl<L: Dialect> Body<L> {
-    /// A scalar variable.
     pub fn var(&self, id: VarId) -> &VarDecl {
         &self.vars[id.index()]
     }
-    /// Every scalar variable, in order.
+    /// Returns every scalar variable, in order.
     pub fn var_ids(&self) -> impl Iterator<Item = VarId> + '_ {
         self.vars
             .iter()
             .enumerate()
             .map(|(i, v)| VarId::new(i, v.ty))
     }
-    /// Declares a variable.
     pub fn add_var(&mut self, decl: VarDecl) -> VarId {
         let id = VarId::new(self.vars.len(), decl.ty);
         self.vars.push(decl);
         id
     }
-    /// Declares a workspace.
     pub fn add_work(&mut self, decl: WorkDecl) -> WorkId {
         self.works.push(decl);
         WorkId(self.works.len() as u32 - 1)
     }
-    /// A workspace.
     pub fn work(&self, id: WorkId) -> &WorkDecl {
         &self.works[id.index()]
     }
-    /// Name of a tensor in GM.
+    /// Returns the name of a tensor in GM.
     pub fn gm_name<'a>(&'a self, sig: &'a Signature, of: TensorRef) -> &'a str {
         match of {
             TensorRef::Param(id) => &sig.param(id).name,
             TensorRef::Work(id) => &self.work(id).name,
         }
     }
-    /// Element type of a tensor in GM.
+    /// Returns the element type of a tensor in GM.
     ///
     /// # Panics
-    /// Where it is an attribute.
+    /// Panics for an attribute.
     pub fn gm_ty(&self, sig: &Signature, of: TensorRef) -> Ty {
         match of {
             TensorRef::Param(id) => sig.dtype(id).expect("a verified view looks at a tensor"),
             TensorRef::Work(id) => self.work(id).dtype,
         }
     }
-    /// The declarations with these statements.
+    /// Returns the declarations with these statements.
     pub fn with<M>(self, stmts: Vec<Stmt<M>>) -> Body<M> {
         let Body {
             vars,
@@ -227,7 +197,7 @@ impl<L: Dialect> Body<L> {
             stmts,
         }
     }
-    /// Puts what `f` makes of it in the place of each scalar of its statements.
+    /// Replaces each scalar of the statements by the result of `f`.
     pub fn change_scalars(&mut self, f: impl Fn(&Scalar) -> Scalar) {
         walk_stmts_mut(&mut self.stmts, &mut |s| {
             s.scalars_mut(&mut |scalar| *scalar = f(scalar))

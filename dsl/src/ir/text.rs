@@ -1,7 +1,8 @@
-//! The text form of the IR: one S-expression a node, printed and parsed from one declaration, so that
-//! `parse(print(x)) == x` holds by construction. A bug report, a test and the macro's expansion speak it.
+//! The text form of the IR: one S-expression a node, printed and parsed from one declaration.
 //!
-//! `text_struct!` and `text_enum!` give a type both directions; leaf types implement [`Text`] by hand below.
+//! `parse(print(x)) == x` holds by construction. Bug reports, tests and the macro's expansion use
+//! it. `text_struct!` and `text_enum!` give a type both directions; leaf types implement [`Text`]
+//! by hand below.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,10 +10,10 @@ use std::sync::Arc;
 /// Version of the text form; the first token of every printed kernel.
 pub const VERSION: &str = "jumar-ir-10";
 
-/// Why a text is not IR.
+/// The reason that a text is not IR.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextError {
-    /// What was expected and what was found.
+    /// The expectation and the token found.
     pub message: String,
     /// 1-based line of the text.
     pub line: usize,
@@ -28,16 +29,16 @@ impl std::error::Error for TextError {}
 
 /// A node with a text form.
 pub trait Text: Sized {
-    /// True where each item of a list of these stands on a line of its own.
+    /// True where each item of a list of these has a line of its own.
     const LINE: bool = false;
-    /// The words that may stand first in its brackets, where these tell what it is.
+    /// Words that may stand first in its brackets, where they select the variant.
     const TAGS: &'static [&'static str] = &[];
     /// Appends the node to `p`.
     fn print(&self, p: &mut Printer);
     /// Reads one node.
     ///
     /// # Errors
-    /// When the next tokens are not such a node.
+    /// Fails when the next tokens are no such node.
     fn parse(r: &mut Reader<'_>) -> Result<Self, TextError>;
 }
 
@@ -56,12 +57,10 @@ impl Printer {
         }
         self.out.push_str(token);
     }
-    /// Opens a bracket.
     pub fn open(&mut self, bracket: char) {
         self.token("");
         self.out.push(bracket);
     }
-    /// Closes a bracket.
     pub fn close(&mut self, bracket: char) {
         self.out.push(bracket);
     }
@@ -71,7 +70,7 @@ impl Printer {
             self.out.push_str("  ");
         }
     }
-    /// The text so far.
+    /// Returns the text so far.
     pub fn finish(mut self) -> String {
         self.out.push('\n');
         self.out
@@ -88,8 +87,8 @@ pub struct Reader<'a> {
     nodes: Vec<(&'static str, usize)>,
 }
 
-/// Most brackets inside one another: what the front end takes has some 300, and reading, walking and dropping so many fits
-/// in a small thread's stack in an unoptimised build.
+/// Most brackets inside one another. Kernels that the front end accepts have some 300. Reading,
+/// walking and dropping so many fits in a small thread's stack in an unoptimised build.
 pub const MAX_DEPTH: usize = 400;
 
 impl<'a> Reader<'a> {
@@ -102,7 +101,7 @@ impl<'a> Reader<'a> {
             nodes: Vec::new(),
         }
     }
-    /// An error at the present place.
+    /// Makes an error at the present place.
     pub fn error(&self, message: impl Into<String>) -> TextError {
         TextError {
             message: message.into(),
@@ -117,7 +116,8 @@ impl<'a> Reader<'a> {
         self.skip();
         self.nodes.push((of, self.at));
     }
-    /// An error at the `nth` node of a type, counted from 1; at the beginning where there is none.
+    /// Makes an error at the `nth` node of a type, counted from 1, or at the beginning where there
+    /// is none.
     pub(super) fn error_at(&self, (of, nth): (&str, usize), message: String) -> TextError {
         let at = self
             .nodes
@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
         let rest = &self.text[self.at..];
         self.at += rest.len() - rest.trim_start().len();
     }
-    /// The next token without taking it; empty at the end.
+    /// Returns the next token without taking it, empty at the end.
     pub fn peek(&mut self) -> &'a str {
         self.skip();
         let rest = &self.text[self.at..];
@@ -164,7 +164,7 @@ impl<'a> Reader<'a> {
         };
         &rest[..end]
     }
-    /// The token behind the next one, which opens a bracket, without taking either.
+    /// Returns the token behind the next one, which opens a bracket, without taking either.
     pub fn peek_tag(&mut self) -> &'a str {
         let at = self.at;
         self.take();
@@ -172,7 +172,6 @@ impl<'a> Reader<'a> {
         self.at = at;
         tag
     }
-    /// Takes the next token.
     pub fn take(&mut self) -> &'a str {
         let token = self.peek();
         self.at += token.len();
@@ -181,7 +180,7 @@ impl<'a> Reader<'a> {
     /// Takes `token`.
     ///
     /// # Errors
-    /// When the next token is another one.
+    /// Fails when the next token is another one.
     pub fn expect(&mut self, token: &str) -> Result<(), TextError> {
         let found = self.peek();
         if found != token {
@@ -212,12 +211,12 @@ pub fn to_text<T: Text>(node: &T) -> String {
 /// Parses a whole text as one node.
 ///
 /// # Errors
-/// When the version line or the node is malformed, or something follows the node.
+/// Fails when the version line or the node is malformed, or something follows the node.
 pub fn from_text<T: Text>(text: &str) -> Result<T, TextError> {
     whole(text).map(|(node, _)| node)
 }
 
-/// The node of a whole text, and the reader that knows where its parts stand.
+/// Parses a whole text, and returns the reader, which knows the places of its parts.
 pub(super) fn whole<T: Text>(text: &str) -> Result<(T, Reader<'_>), TextError> {
     let mut r = Reader::new(text);
     r.expect(VERSION)?;
@@ -228,7 +227,8 @@ pub(super) fn whole<T: Text>(text: &str) -> Result<(T, Reader<'_>), TextError> {
     }
 }
 
-/// A token for messages; a text that is cut off has none, and a token may be as long as the text.
+/// Writes a token for messages. A text that is cut off has none, and a token may be as long as the
+/// text.
 pub(super) fn shown(token: &str) -> String {
     const MOST: usize = 40;
     match token.char_indices().nth(MOST) {
@@ -238,13 +238,13 @@ pub(super) fn shown(token: &str) -> String {
     }
 }
 
-/// A tag that there is not.
+/// Writes the message for an unknown tag.
 pub(super) fn no_tag(tag: &str, of: &str, tags: &[&str]) -> String {
     let known: Vec<String> = tags.iter().map(|tag| format!("`{tag}`")).collect();
     format!("{} is no {of}; there are {}", shown(tag), known.join(" "))
 }
 
-/// The number of an id: digits and nothing else.
+/// Parses the number of an id: digits and nothing else.
 pub(super) fn digits<T: std::str::FromStr>(token: &str) -> Option<T> {
     token
         .bytes()
@@ -303,7 +303,7 @@ impl Text for String {
     }
 }
 
-/// Undoes what `{:?}` does to a string.
+/// Reverses the escapes that `{:?}` makes in a string.
 fn unescape(inner: &str) -> Option<String> {
     let mut out = String::with_capacity(inner.len());
     let mut chars = inner.chars();
@@ -384,7 +384,7 @@ impl<T: Text> Text for Option<T> {
     }
 }
 
-/// A struct as `(tag field field …)`; `line` puts each on a line of its own in a list.
+/// Gives a struct the form `(tag field field …)`; `line` puts each on a line of its own in a list.
 macro_rules! text_struct {
     ($t:ident $(<$l:ident>)? $tag:literal { $($f:ident),* $(,)? } $(line $line:literal)?) => {
         impl $(<$l: $crate::ir::Dialect>)? $crate::ir::text::Text for $t $(<$l>)? {
@@ -408,7 +408,8 @@ macro_rules! text_struct {
 }
 pub(crate) use text_struct;
 
-/// An enum whose variants have named fields, each as `(tag field …)`; the one behind `else` is an enum of its own, whose tags are its own.
+/// Gives an enum whose variants have named fields the forms `(tag field …)`. The variant behind
+/// `else` is an enum of its own with its own tags.
 macro_rules! text_enum {
     (
         $t:ident $(<$l:ident>)? { $($v:ident = $tag:literal { $($f:ident),* }),* $(,)? } $(else $other:ident($inner:ident))? $(line $line:literal)?
@@ -455,7 +456,7 @@ macro_rules! text_enum {
 }
 pub(crate) use text_enum;
 
-/// Reads one of some words; `kind` is what they are of in messages.
+/// Reads one of some words; `kind` names them in messages.
 pub(super) fn one_of<T>(
     r: &mut Reader<'_>,
     kind: &str,
@@ -474,11 +475,11 @@ pub(super) fn one_of<T>(
     Ok(value)
 }
 
-/// An enum without fields, each variant as one word.
+/// Gives an enum without fields one word for each variant.
 macro_rules! text_word {
     ($t:ident { $($v:ident = $word:literal),* $(,)? }) => {
         impl $t {
-            /// The word that stands for this variant in the IR text.
+            /// Returns the word for this variant in the IR text.
             pub const fn word(self) -> &'static str {
                 match self { $($t::$v => $word),* }
             }
@@ -495,14 +496,13 @@ macro_rules! text_word {
 }
 pub(crate) use text_word;
 
-/// A table index as prefix and number: `%3`.
+/// Declares a table index as prefix and number: `%3`.
 macro_rules! text_id {
     ($($(#[$m:meta])* $t:ident = $prefix:literal),* $(,)?) => {$(
         $(#[$m])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $t(pub u32);
         impl $t {
-            /// As an index into the table.
             pub const fn index(self) -> usize { self.0 as usize }
         }
         impl $crate::ir::text::Text for $t {

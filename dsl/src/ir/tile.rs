@@ -1,6 +1,7 @@
-//! The tile dialect: values, tile loops, and what defines a value.
+//! The tile dialect: values, tile loops, and the expressions that define values.
 //!
-//! Tiles are values over named axes; loads and stores name a part of a tensor in GM. A body says nothing of UB, queues and pipes.
+//! Tiles are values over named axes; loads and stores name a part of a tensor in GM. A body says
+//! nothing of UB, queues and pipes. Start reading at [`TileStmt`], then [`TileExpr`].
 
 use super::text::{text_enum, text_struct, text_word};
 use super::visit::outer_loops;
@@ -22,33 +23,34 @@ pub type Body = stmt::Body<TileStmt>;
 pub struct ValueDecl {
     /// The author's name for it, or one made from the op; unique in the body.
     pub name: String,
-    /// Element type; [`Ty::Mask`] for the result of a compare.
+    /// Element type; [`Ty::Mask`] for the result of a comparison.
     pub dtype: Ty,
-    /// Its axes.
     pub axes: Axes,
-    /// True for `let mut`.
+    /// True for a `let mut`.
     pub mutable: bool,
 }
 text_struct!(ValueDecl "value" { name, dtype, axes, mutable } line true);
 
-/// A tile loop: a turn is a run of indices of each of its axes. The outermost one is divided among the cores.
+/// A tile loop: an iteration is a run of indices of each of its axes. The outermost loop is divided
+/// among the cores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TileLoop {
-    /// Its id, referred to by axes.
+    /// Id, which axes refer to.
     pub id: LoopId,
-    /// What it runs over, outermost first.
+    /// Axes that the loop cuts, outermost first.
     pub specs: Vec<AxSpec>,
     /// `.buffer_num(n)`: buffers of each queue; 2 where left out.
     pub buffer_num: Option<i64>,
-    /// `.block_dim(n)`.
     pub block_dim: Option<Scalar>,
-    /// `.exact()`: what is reduced is reduced as it is written, also where the loop is streamed.
+    /// `.exact()`: reductions stay as written, also where the loop is streamed.
     pub exact: bool,
-    /// `.any_cut()`: the author promises that what the loop leaves does not depend on how long its runs are.
+    /// `.any_cut()`: the author promises that the results of the loop do not depend on the length
+    /// of its runs.
     pub any_cut: bool,
-    /// `.split(d)`: the axis that the cores divide instead where the loop has few turns and that axis is long.
+    /// `.split(d)`: the axis that the cores divide instead where the loop has few iterations and
+    /// that axis is long.
     pub split: Option<AxId>,
-    /// Statements of one turn.
+    /// Statements of one iteration.
     pub body: Vec<Stmt>,
 }
 text_struct!(TileLoop "loop" { id, specs, buffer_num, block_dim, exact, any_cut, split, body });
@@ -56,74 +58,69 @@ text_struct!(TileLoop "loop" { id, specs, buffer_num, block_dim, exact, any_cut,
 /// One of the axes that a tile loop cuts into runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AxSpec {
-    /// The axis of a turn's run; no tile has it where a turn is one index.
+    /// The axis of an iteration's run; no tile has it where an iteration is one index.
     pub ax: AxId,
     /// The whole axis that is cut.
     pub of: AxId,
     /// Variable: first index of the run.
     pub start: VarId,
-    /// Variable: indices of the run; that of the last turn is shorter.
+    /// Variable: indices of the run, fewer in the last iteration.
     pub len: VarId,
-    /// How many indices a run has.
+    /// Number of indices of a run.
     pub size: RunSize,
-    /// How many indices from the first on the loop goes through, where that is less than all and only the core knows; with none, or less, it makes no turn.
-    /// The whole axis then says how many they are at most.
+    /// Number of indices from the first on, where that is less than all and only the core knows it.
+    ///
+    /// The loop makes no iteration for 0 or less. The length of the whole axis is the upper bound.
     pub length: Option<Scalar>,
 }
 
-/// How many indices a run has.
+/// The number of indices of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunSize {
     /// As many as fit.
     Solved {},
-    /// What the author gives.
-    Given {
-        /// The number.
-        size: Scalar,
-    },
-    /// One, which is a scalar and no axis of tiles: `each(n)`.
+    /// A number from the author.
+    Given { size: Scalar },
+    /// One index, which is a scalar and no axis of tiles: `each(n)`.
     Each {},
 }
 text_enum!(RunSize { Solved = "solved" {}, Given = "given" { size }, Each = "each" {} });
 
 impl RunSize {
-    /// What the author gives.
+    /// Returns the author's number.
     pub fn given(&self) -> Option<&Scalar> {
         match self {
             RunSize::Given { size } => Some(size),
             RunSize::Solved {} | RunSize::Each {} => None,
         }
     }
-    /// True where a turn is one index.
+    /// True where an iteration is one index.
     pub fn is_each(&self) -> bool {
         matches!(self, RunSize::Each {})
     }
 }
 text_struct!(AxSpec "over" { ax, of, start, len, size, length });
 
-/// Operand of a tile op.
+/// An operand of a tile op.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Operand {
-    /// A tile.
     Value {
-        /// Which.
         value: ValueId,
     },
     /// A scalar of the tile's element type.
     Scalar {
-        /// Its value.
         value: Scalar,
     },
 }
 impl Operand {
-    /// The tile, where it is one.
+    /// Returns the tile, `None` for a scalar.
     pub fn value(&self) -> Option<ValueId> {
         match self {
             Operand::Value { value } => Some(*value),
             Operand::Scalar { .. } => None,
         }
     }
-    /// Is another tile instead.
+    /// Renames the tile.
     fn rename(&mut self, to: impl Fn(ValueId) -> ValueId) {
         if let Operand::Value { value } = self {
             *value = to(*value);
@@ -137,31 +134,27 @@ text_word!(AxisReduceOp {
     Sum = "sum", Max = "max", Min = "min", Prod = "prod", Mean = "mean", ArgMax = "argmax", ArgMin = "argmin", Any = "any", All = "all",
 });
 
-/// Where elements are chosen along an axis of a tile.
+/// The place of elements that are chosen along an axis of a tile.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Chosen {
-    /// At an index as those of a tensor are: a number, or one that moves along an axis which the tile has not.
-    Index {
-        /// It.
-        index: Index,
-    },
-    /// At a tile of indices; along axes that both have each index chooses from its own elements.
-    Tile {
-        /// Which.
-        value: ValueId,
-    },
+    /// At an index as that of a tensor: a number, or one that moves along an axis which the tile
+    /// lacks.
+    Index { index: Index },
+    /// At a tile of indices. Along axes of both tiles each index chooses from its own elements.
+    Tile { value: ValueId },
 }
 text_enum!(Chosen { Index = "i" { index }, Tile = "v" { value } });
 
 impl Chosen {
-    /// The tile of indices, where it is one.
+    /// Returns the tile of indices, `None` for an index.
     pub fn tile(&self) -> Option<ValueId> {
         match self {
             Chosen::Tile { value } => Some(*value),
             Chosen::Index { .. } => None,
         }
     }
-    /// The axes that stand in place of the one along which is chosen; those of a tile are its own.
+    /// Returns the axes that replace the axis of the choice. `of` returns the axes of a tile of
+    /// indices.
     pub fn axes(&self, of: impl Fn(ValueId) -> Axes) -> Axes {
         match self {
             Chosen::Index { index } => index.terms.iter().map(|term| term.ax).collect(),
@@ -170,24 +163,24 @@ impl Chosen {
     }
 }
 
-/// What a store does with what is there.
+/// The effect of a store on the elements there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum StoreHow {
-    /// It takes its place, and no other turn stores there.
+    /// Overwrites; no other iteration stores there.
     Plain,
-    /// It is added to it, whoever else adds there meanwhile.
+    /// Adds to the element, also while others add.
     Add,
-    /// It takes its place; what other turns store there meanwhile is equal.
+    /// Overwrites; values that other iterations store there are equal.
     Any,
-    /// It takes its place, and the author promises that the loop stores there once.
+    /// Overwrites; the author promises that the loop stores there once.
     Disjoint,
-    /// It takes its place where there is one: what lies outside of the tensor is dropped.
+    /// Overwrites the elements inside of the tensor, and drops those outside.
     Inside,
 }
 text_word!(StoreHow { Plain = "plain", Add = "add", Any = "any", Disjoint = "disjoint", Inside = "inside" });
 
 impl StoreHow {
-    /// What a copy of it does with elements.
+    /// Returns the access of the copy that stores the elements.
     pub const fn does(self) -> contract::Access {
         match self {
             StoreHow::Plain | StoreHow::Inside => contract::Access::Write,
@@ -197,7 +190,8 @@ impl StoreHow {
         }
     }
 
-    /// True where no two turns store to one place because of their indices, not by a word of the author's.
+    /// True where no two iterations store to one place because of their indices, without a promise
+    /// of the author.
     pub const fn is_by_index(self) -> bool {
         match self {
             StoreHow::Plain | StoreHow::Inside => true,
@@ -206,112 +200,89 @@ impl StoreHow {
     }
 }
 
-/// What defines a tile value.
+/// An expression that defines a tile value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TileExpr {
-    /// Read from GM.
-    Load {
-        /// Which part of which tensor.
-        from: Access,
-    },
-    /// Read from GM, where what lies outside of the tensor reads a number.
+    /// A load from GM.
+    Load { from: Access },
+    /// A load from GM with a number for elements outside of the tensor.
     LoadOr {
-        /// Which part of which tensor, and what lies around it.
+        /// Part of the tensor and its surroundings.
         from: Access,
-        /// The number.
         outside: Scalar,
     },
-    /// Every element the same scalar.
-    Fill {
-        /// The scalar.
-        value: Scalar,
-    },
-    /// The indices along the one axis that it has.
+    /// One scalar for every element.
+    Fill { value: Scalar },
+    /// The indices along its only axis.
     Iota {
-        /// That of the first element.
+        /// Index of the first element.
         first: Scalar,
     },
-    /// What the cores merge: every core begins with what changes nothing and merges what it finds, and behind the loop that does, all
-    /// is merged, the initial number once.
+    /// A cross-core accumulator. Every core begins with the neutral element and merges its own
+    /// values; behind the loop all of them are merged, the initial number once.
     Across {
-        /// How it is merged.
+        /// Reduction that merges.
         op: AxisReduceOp,
-        /// What it begins with.
+        /// Number that it begins with.
         init: Scalar,
     },
-    /// How many elements all turns of an earlier loop have packed in a tensor, those that exceeded it among them.
-    Appended {
-        /// The tensor.
-        of: TensorRef,
-    },
-    /// Along axes, all that stands there becomes one.
+    /// Number of elements that all iterations of an earlier loop have packed in a tensor, with
+    /// those beyond its end.
+    Appended { of: TensorRef },
+    /// A reduction along axes.
     Reduce {
-        /// How.
         op: AxisReduceOp,
-        /// What is reduced.
         value: ValueId,
-        /// The axes that go.
+        /// Axes that are removed.
         over: Axes,
-        /// What the result is joined to in the same way, which has its axes.
+        /// Value that the result is joined to by the reduction's step; it has the axes of the
+        /// result.
         onto: Option<ValueId>,
     },
     /// An op of the table: element-wise with broadcast, compare, or select.
     Op {
-        /// Which op, in its tensor form (`Add`, never `Adds`).
+        /// The op in its tensor form (`Add`, never `Adds`).
         op: Op,
         /// Operands in the order of the method call, the receiver first.
         args: Vec<Operand>,
     },
-    /// Conversion to the dtype of the value defined; where both are one type in an instance it is nothing, with a mode too.
+    /// Conversion to the dtype of the value defined. It does nothing in an instance where both
+    /// types are equal, also with a mode.
     Cast {
-        /// What is converted.
         value: ValueId,
         /// Round mode, where the author said one.
         mode: Option<RoundMode>,
     },
-    /// Conversion to the dtype of the value defined, of floats to whole numbers toward zero, of all others to the nearest; where both are one type in an
-    /// instance it is nothing.
-    Truncate {
-        /// What is converted.
-        value: ValueId,
-    },
-    /// Rounding of floats to whole numbers.
-    Round {
-        /// What is rounded.
-        value: ValueId,
-        /// How.
-        mode: RoundMode,
-    },
-    /// Another name for a value (start of a `let mut`), repeated along the axes that it lacks.
-    Copy {
-        /// Which.
-        value: ValueId,
-    },
-    /// Of each run of elements along an axis the one at an index, or those at indices that go along another axis or are the elements of a tile: their axes
-    /// stand in place of that axis.
+    /// Conversion to the dtype of the value defined: floats to integers toward zero, all others to
+    /// nearest. It does nothing in an instance where both types are equal.
+    Truncate { value: ValueId },
+    /// Rounding of floats to integers.
+    Round { value: ValueId, mode: RoundMode },
+    /// Another name for a value (start of a `let mut`), broadcast along the axes that it lacks.
+    Copy { value: ValueId },
+    /// The element at an index of each run along an axis, or the elements at several indices. The
+    /// axes of these indices replace that axis: another axis, or those of a tile of indices.
     Pick {
-        /// What is chosen from.
         value: ValueId,
         /// The axis, which is a whole one.
         along: AxId,
         /// The index, or the indices.
         at: Chosen,
     },
-    /// Of each run of elements along an axis the places of the largest ones, in falling order, of equal ones the first first; none is nan. Another axis, or
-    /// itself, stands in place of that axis and says how many.
+    /// The places of the largest elements of each run along an axis, in falling order, of equal
+    /// ones the first first; none is nan. `to` replaces the axis and says how many.
     Top {
-        /// What is ordered.
         value: ValueId,
         /// The axis, which is a whole one.
         along: AxId,
-        /// The axis of the places, a whole one, too.
+        /// The axis of the places, also a whole one; it may be `along` itself.
         to: AxId,
     },
-    /// Along an axis each element and all before it, joined by doubling: each to the one 1 before it, what that gives to the one 2 before it, and so on.
+    /// A scan along an axis. It joins each element and all before it by doubling: each with the
+    /// partial result 1 before it, then 2, then 4, and so on.
     Scan {
-        /// How: a sum or a product.
+        /// A sum or a product.
         op: AxisReduceOp,
-        /// What is joined.
         value: ValueId,
         /// The axis: a whole one, or the run of one.
         along: AxId,
@@ -325,7 +296,7 @@ text_enum!(TileExpr {
 });
 
 impl TileExpr {
-    /// What is along axes, as one.
+    /// Makes a reduction along axes.
     pub const fn reduction(op: AxisReduceOp, value: ValueId, over: Axes) -> TileExpr {
         TileExpr::Reduce {
             op,
@@ -334,7 +305,7 @@ impl TileExpr {
             onto: None,
         }
     }
-    /// The values that it reads, in order.
+    /// Returns the values that it reads, in order.
     pub fn operands(&self) -> impl Iterator<Item = ValueId> + '_ {
         let (mut args, mut from): (&[Operand], Option<&Access>) = (&[], None);
         let (one, other) = match self {
@@ -364,7 +335,7 @@ impl TileExpr {
             .chain(other)
     }
 
-    /// Reads other values instead.
+    /// Renames the values that it reads.
     pub fn rename(&mut self, to: impl Fn(ValueId) -> ValueId) {
         match self {
             TileExpr::Op { args, .. } => {
@@ -392,65 +363,52 @@ impl TileExpr {
     }
 }
 
-/// What the tile dialect has beside control.
+/// A statement of the tile dialect besides control.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TileStmt {
     /// A tile loop.
-    Loop {
-        /// The loop.
-        tile: TileLoop,
-    },
+    Loop { tile: TileLoop },
     /// Defines a value.
-    Def {
-        /// The value.
-        value: ValueId,
-        /// What it is.
-        expr: TileExpr,
-    },
+    Def { value: ValueId, expr: TileExpr },
     /// Overwrites a mutable value.
     Set {
-        /// The mutable value.
         value: ValueId,
-        /// Its new content.
+        /// Value of the new contents.
         from: ValueId,
     },
     /// Writes a value to GM.
     Store {
-        /// Which part of which tensor.
         to: Access,
-        /// What is written.
         value: ValueId,
-        /// What becomes of what is there.
+        /// Effect on the elements there.
         how: StoreHow,
     },
-    /// Packs the elements of a value whose bits are 1 behind those of all turns before, over all cores. What exceeds the tensor is counted
-    /// and not written; what is not reached keeps what it held.
+    /// Packs the elements of a value whose bits are 1 behind those of all iterations before, over
+    /// all cores.
+    ///
+    /// Elements beyond the tensor are counted and not written; the rest of the tensor keeps its
+    /// contents.
     Append {
-        /// The tensor, by its first element: where others go only a run tells.
+        /// Access to the first element of the tensor; the other places depend on data.
         to: Access,
-        /// What is packed, along the tile of the outermost loop.
+        /// Value that is packed, along the tile of the outermost loop.
         value: ValueId,
-        /// Its bits.
+        /// Mask of the elements that are packed.
         mask: ValueId,
-        /// How many elements each block packs, in what the lowering makes; of a kernel as written none.
+        /// Number of elements that each block packs, filled in by the lowering; `None` in a kernel
+        /// as written.
         counts: Option<ValueId>,
     },
 
-    /// The one element of a value without axes becomes a scalar.
+    /// Reads the one element of a value without axes into a scalar.
     Read {
-        /// Variable: the element.
+        /// Variable that takes the element.
         var: VarId,
-        /// The value.
         value: ValueId,
     },
 
     /// Shows the elements of a value under a name, and changes nothing.
-    Dump {
-        /// The value.
-        value: ValueId,
-        /// The name.
-        name: String,
-    },
+    Dump { value: ValueId, name: String },
 }
 text_enum!(TileStmt {
     Loop = "tile_loop" { tile },
@@ -463,8 +421,11 @@ text_enum!(TileStmt {
 });
 
 impl Body {
-    /// The values whose elements tensors promise to be indices (`#[index(..)]`), with the tensor and below what: loaded, and converted to whole
-    /// numbers at most, since floats may round up to an index that there is not.
+    /// Returns the values whose elements are promised to be indices by the `#[index(..)]` of a
+    /// tensor, with the tensor and the bound.
+    ///
+    /// They are loaded, and at most converted to integers: floats may round up to an index beyond
+    /// the end.
     pub fn promised(&self, sig: &Signature) -> BTreeMap<ValueId, (ParamId, Scalar)> {
         let mut promised = BTreeMap::new();
         self.walk(&mut |s| {
@@ -476,7 +437,7 @@ impl Body {
                 TileExpr::Cast { value: from, .. } | TileExpr::Copy { value: from } => {
                     promised.get(from).cloned()
                 }
-                // Computed elements are promised by no tensor.
+                // No tensor promises computed elements.
                 _ => None,
             };
             let decl = &self.values[value.index()];
@@ -489,17 +450,15 @@ impl Body {
         });
         promised
     }
-    /// Declares an axis.
     pub fn add_axis(&mut self, decl: AxDecl) -> AxId {
         self.axes.push(decl);
         AxId(self.axes.len() as u32 - 1)
     }
-    /// Declares a value.
     pub fn add_value(&mut self, decl: ValueDecl) -> ValueId {
         self.values.push(decl);
         ValueId(self.values.len() as u32 - 1)
     }
-    /// The first number that no loop has: each has an axis of its own.
+    /// Returns the first loop number that no axis uses; each loop has an axis of its own.
     pub fn next_loop(&self) -> LoopId {
         let runs = self.axes.iter().filter_map(|ax| match ax.from {
             AxFrom::Run { of } => Some(of.0 + 1),
@@ -507,7 +466,7 @@ impl Body {
         });
         LoopId(runs.max().unwrap_or(0))
     }
-    /// The outermost tile loops, those under scalar control among them.
+    /// Returns the outermost tile loops, with those under scalar control.
     pub fn outer_loops(&self) -> Vec<&TileLoop> {
         outer_loops(&self.stmts)
     }

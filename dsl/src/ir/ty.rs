@@ -1,24 +1,23 @@
-//! Element types as a kernel says them.
+//! Element types as a kernel spells them.
 
 use super::text::{digits, shown, Printer, Reader, Text, TextError};
 use crate::dtype::{DType, RoundMode};
 use crate::ops::Op;
 
-/// A dtype as the kernel says it. Equality is symbolic: `T` equals `T` and nothing else.
+/// A dtype of a kernel. Equality is symbolic: `T` equals `T` and nothing else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ty {
-    /// A concrete type.
     Is(DType),
     /// The n-th dtype parameter.
     Param(u8),
     /// `T::Wide` of the n-th dtype parameter, where its bound leaves that open.
     Wide(u8),
-    /// `Tile<bool>`: the bits of a compare.
+    /// `Tile<bool>`: the bits of a comparison.
     Mask,
 }
 
 impl Ty {
-    /// The concrete type under `binding` (one dtype a parameter).
+    /// Returns the concrete type under `binding` (one dtype for each parameter).
     pub fn resolve(self, binding: &[DType]) -> DType {
         match self {
             Ty::Is(d) => d,

@@ -1,6 +1,6 @@
 //! Walks over statements: their lists, their scalars and their tensors, to read and to change.
 //!
-//! What a statement holds is listed once, by macros that make the reading and the changing form of each list.
+//! Macros list the contents of a statement once, and make both the reading and the changing form.
 
 use super::{
     queue, tile, Access, Arg, Base, Chosen, Dialect, Extent, HostCall, Index, Instr, Lanes, Layout,
@@ -20,7 +20,7 @@ pub fn walk_stmts<'a, L: Dialect>(stmts: &'a [Stmt<L>], f: &mut impl FnMut(&'a S
     }
 }
 
-/// Calls `f` on every statement of a list and below, to change it, outer before inner, in order.
+/// Calls `f` on every statement of a list and below for changes, outer before inner, in order.
 pub fn walk_stmts_mut<L: Dialect>(stmts: &mut [Stmt<L>], f: &mut impl FnMut(&mut Stmt<L>)) {
     for s in stmts {
         f(s);
@@ -31,7 +31,7 @@ pub fn walk_stmts_mut<L: Dialect>(stmts: &mut [Stmt<L>], f: &mut impl FnMut(&mut
     }
 }
 
-/// Values that a statement reads itself (not those of the statements inside it).
+/// Collects the values that a statement reads itself, without those of the statements inside of it.
 pub fn uses(s: &tile::Stmt, used: &mut BTreeSet<ValueId>) {
     let Some(own) = s.own() else { return };
     match own {
@@ -51,7 +51,7 @@ pub fn uses(s: &tile::Stmt, used: &mut BTreeSet<ValueId>) {
     }
 }
 
-/// The outermost tile loops of a list, those under scalar control among them, in order.
+/// Returns the outermost tile loops of a list in order, with those under scalar control.
 pub fn outer_loops(stmts: &[tile::Stmt]) -> Vec<&TileLoop> {
     let mut found = Vec::new();
     for s in stmts {
@@ -67,7 +67,7 @@ pub fn outer_loops(stmts: &[tile::Stmt]) -> Vec<&TileLoop> {
     found
 }
 
-/// The first statement, in the order of the text, that reads from a tensor or writes to it.
+/// Finds the first statement, in the order of the text, that reads from a tensor or writes to it.
 pub fn first_access(stmts: &[tile::Stmt], of: TensorRef) -> Option<&tile::Stmt> {
     let mut first = None;
     walk_stmts(stmts, &mut |s| {
@@ -78,7 +78,7 @@ pub fn first_access(stmts: &[tile::Stmt], of: TensorRef) -> Option<&tile::Stmt> 
     first
 }
 
-/// True for a tensor to which is added before anything else: it begins as zeros, where no caller gives it.
+/// True for a tensor whose first access adds: it begins as zeros, where no caller gives it.
 pub fn adds_first(stmts: &[tile::Stmt], of: TensorRef) -> bool {
     first_access(stmts, of).is_some_and(|s| {
         matches!(
@@ -94,12 +94,12 @@ pub fn adds_first(stmts: &[tile::Stmt], of: TensorRef) -> bool {
 macro_rules! visitors {
     ($([$($mutable:tt)?])? $own:ident $children:ident $inside:ident $scalars:ident $iter:ident) => {
         impl<L: Dialect> Stmt<L> {
-            /// What its dialect has beside control, where it is that.
+            /// Returns the statement of the dialect, `None` for control.
             pub fn $own(&$($($mutable)?)? self) -> Option<&$($($mutable)?)? L> {
                 if let StmtKind::Do(own) = &$($($mutable)?)? self.kind { Some(own) } else { None }
             }
 
-            /// The lists of statements inside this one.
+            /// Returns the lists of statements inside of this one.
             pub fn $children(&$($($mutable)?)? self) -> [Option<&$($($mutable)?)? Vec<Stmt<L>>>; 2] {
                 match &$($($mutable)?)? self.kind {
                     StmtKind::For { body, .. } => [Some(body), None],
@@ -109,7 +109,8 @@ macro_rules! visitors {
                 }
             }
 
-            /// Calls `f` on each scalar of this statement, without those of the statements inside it.
+            /// Calls `f` on each scalar of this statement, without those of the statements inside
+            /// of it.
             pub fn $scalars<'a>(&'a $($($mutable)?)? self, f: &mut dyn FnMut(&'a $($($mutable)?)? Scalar)) {
                 match &$($($mutable)?)? self.kind {
                     StmtKind::LetScalar { value, .. } | StmtKind::SetScalar { value, .. } => f(value),
@@ -332,7 +333,7 @@ impl Dialect for QueueStmt {
 }
 
 impl<L: Dialect> Stmt<L> {
-    /// The scalar variable that this statement sets.
+    /// Returns the scalar variable that this statement sets.
     pub fn sets(&self) -> Option<VarId> {
         match &self.kind {
             StmtKind::LetScalar { var, .. }
@@ -345,7 +346,7 @@ impl<L: Dialect> Stmt<L> {
 }
 
 impl TileStmt {
-    /// The part of a tensor in GM that this statement reads or writes.
+    /// Returns the part of a tensor in GM that this statement reads or writes.
     pub fn access(&self) -> Option<&Access> {
         match self {
             TileStmt::Def { expr, .. } => match expr {
@@ -372,7 +373,7 @@ impl TileStmt {
         }
     }
 
-    /// Reads, sets and defines other values instead, without the statements inside.
+    /// Renames the values that it reads, sets and defines, without the statements inside.
     pub fn rename(&mut self, to: impl Fn(ValueId) -> ValueId + Copy) {
         match self {
             TileStmt::Def { value, expr } => {
@@ -403,7 +404,7 @@ impl TileStmt {
 }
 
 impl Stmt<TileStmt> {
-    /// The value that this statement defines, and what it is.
+    /// Returns the value that this statement defines, and its expression.
     pub fn def(&self) -> Option<(ValueId, &TileExpr)> {
         if let Some(TileStmt::Def { value, expr }) = self.own() {
             Some((*value, expr))
@@ -412,7 +413,8 @@ impl Stmt<TileStmt> {
         }
     }
 
-    /// True for an access that may lie outside of its tensor in part: `x.at(..).load_or(v)`, `y.at(..).store_in(v)`.
+    /// True for an access that may lie outside of its tensor in part: `x.at(..).load_or(v)`,
+    /// `y.at(..).store_in(v)`.
     pub fn may_be_outside(&self) -> bool {
         matches!(
             self.own(),
@@ -428,12 +430,12 @@ impl Stmt<TileStmt> {
         )
     }
 
-    /// The part of a tensor in GM that this statement reads or writes.
+    /// Returns the part of a tensor in GM that this statement reads or writes.
     pub fn access(&self) -> Option<&Access> {
         self.own()?.access()
     }
 
-    /// The same, to change it.
+    /// Returns the accessed part of a tensor in GM for changes.
     pub fn access_mut(&mut self) -> Option<&mut Access> {
         match self.own_mut()? {
             TileStmt::Def {
@@ -451,7 +453,7 @@ impl Stmt<TileStmt> {
 }
 
 impl Stmt<QueueStmt> {
-    /// The local tensor that this statement defines.
+    /// Returns the local tensor that this statement defines.
     pub fn defines(&self) -> Option<TensorId> {
         match self.own()? {
             QueueStmt::Queue {
@@ -474,7 +476,8 @@ impl Stmt<QueueStmt> {
         }
     }
 
-    /// Calls `f` on each local tensor that this statement reads, writes or hands over, without the one it defines.
+    /// Calls `f` on each local tensor that this statement reads, writes or hands over, without the
+    /// one it defines.
     pub fn tensors(&self, f: &mut dyn FnMut(TensorId)) {
         let Some(own) = self.own() else { return };
         match own {
@@ -501,7 +504,8 @@ impl Stmt<QueueStmt> {
         }
     }
 
-    /// Numbers its variables and tensors, without those of the statements inside it, so many places further on.
+    /// Shifts the numbers of its variables and tensors, without those of the statements inside of
+    /// it.
     pub fn renumber(&mut self, vars: usize, tensors: usize) {
         let var = |v: VarId| VarId::new(v.index() + vars, v.ty());
         let tensor = |t: TensorId| TensorId(t.0 + tensors as u32);

@@ -3,12 +3,12 @@
 use super::{BinOp, Scalar, ScalarTy, Signature, UnOp, VarId};
 
 impl Signature {
-    /// A scalar as an author writes it, whose variables have these names.
+    /// Writes a scalar as an author would, with these names of its variables.
     pub fn said(&self, s: &Scalar, var: &dyn Fn(VarId) -> String) -> String {
         self.words(s, 0, var)
     }
 
-    /// A scalar as the receiver of a method, in brackets where it must be.
+    /// Writes a scalar as the receiver of a method, in brackets where it needs them.
     pub fn said_as_receiver(&self, s: &Scalar, var: &dyn Fn(VarId) -> String) -> String {
         self.words(s, 3, var)
     }
@@ -93,7 +93,7 @@ impl Signature {
                     0,
                 )
             }
-            // None of these is one that an author computes with.
+            // No author computes with any of these.
             Scalar::Chip(_)
             | Scalar::SizeOf(_)
             | Scalar::BlockIdx

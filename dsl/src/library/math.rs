@@ -1,29 +1,29 @@
-//! The text of the functions: kernels' own language, which the front end reads and rustc checks.
+//! The text of the library functions, in the language of kernels.
 //!
-//! What runs of each is what stands here, inlined where it is called. Numbers behind polynomials are best approximations in the sense of
-//! Chebyshev, found by Remez' algorithm with 60 digits and rounded to `f32`; each is evaluated by Horner's rule, two calls a term.
+//! The front end reads this text and inlines it where a function is called; rustc checks it. The
+//! table in `library/mod.rs` says what each public function means.
+//!
+//! Coefficients of polynomials are best approximations in the sense of Chebyshev, found by Remez'
+//! algorithm with 60 digits and rounded to `f32`. Each polynomial is evaluated by Horner's rule,
+//! two calls a term.
 
 use crate::dtype::RoundMode;
 use crate::surface::{Float, Number, Tile};
 
-/// `1 / (1 + e^-v)`.
 pub fn sigmoid<T: Float>(v: Tile<T>) -> Tile<T> {
     let y: Tile<f32> = 1.0 / ((-v.wide()).exp() + 1.0);
     y.cast::<T>()
 }
 
-/// `ln(sigmoid(v))`.
 pub fn log_sigmoid<T: Float>(v: Tile<T>) -> Tile<T> {
     (-softplus_of(-v.wide())).cast::<T>()
 }
 
-/// `v * sigmoid(v)`, the swish; nan for minus infinity.
 pub fn silu<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     (x / ((-x).exp() + 1.0)).cast::<T>()
 }
 
-/// `ln(1 + e^v)`.
 pub fn softplus<T: Float>(v: Tile<T>) -> Tile<T> {
     softplus_of(v.wide()).cast::<T>()
 }
@@ -34,24 +34,22 @@ fn softplus_of(x: Tile<f32>) -> Tile<f32> {
     x.max(0.0) + (sum.ln() + (e - (sum - 1.0)) / sum)
 }
 
-/// `v / (1 + |v|)`; nan for infinities.
 pub fn softsign<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     (x / (x.abs() + 1.0)).cast::<T>()
 }
 
-/// `v * tanh(softplus(v))`; nan for minus infinity.
 pub fn mish<T: Float>(v: Tile<T>) -> Tile<T> {
-    // With e = e^v the hyperbolic tangent is n / (n + 2) of n = e (e + 2), which is 1 long before e^60.
+    // With e = e^v the hyperbolic tangent is n / (n + 2) for n = e (e + 2), which is 1 long before
+    // e^60.
     let x = v.wide();
     let e = x.min(30.0).exp();
     let n = e * (e + 2.0);
     (x * (n / (n + 2.0))).cast::<T>()
 }
 
-/// `v * P(v)` with the normal distribution function `P`, the form with erf; 0 for minus infinity.
 pub fn gelu<T: Float>(v: Tile<T>) -> Tile<T> {
-    // What lies beyond is v or 0 to the last bit.
+    // Beyond 14.5 the result is v or 0 to the last bit.
     let x = v.wide();
     let a = x.abs().min(14.5);
     let t = 2.828_427_1 / (a + 2.828_427_1);
@@ -59,20 +57,17 @@ pub fn gelu<T: Float>(v: Tile<T>) -> Tile<T> {
     (x.max(0.0) - tail * a).cast::<T>()
 }
 
-/// `v * (1 + tanh(sqrt(2 / pi) * (v + 0.044715 v^3))) / 2`; nan for minus infinity.
 pub fn gelu_tanh<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let inner = (x * x * -0.071_354_814 - 1.595_769_1) * x;
     (x / (inner.exp() + 1.0)).cast::<T>()
 }
 
-/// `v` where it is positive, else `alpha * (e^v - 1)`.
 pub fn elu<T: Float>(v: Tile<T>, alpha: f32) -> Tile<T> {
     let x = v.wide();
     x.gt(0.0).select(x, expm1_of(x) * alpha).cast::<T>()
 }
 
-/// The scaled `elu` with the two constants of its paper.
 pub fn selu<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     x.gt(0.0)
@@ -80,29 +75,24 @@ pub fn selu<T: Float>(v: Tile<T>) -> Tile<T> {
         .cast::<T>()
 }
 
-/// `max(v, 0) + min(0, alpha * (e^(v / alpha) - 1))`.
 pub fn celu<T: Float>(v: Tile<T>, alpha: f32) -> Tile<T> {
     let x = v.wide();
     x.gt(0.0).select(x, expm1_of(x / alpha) * alpha).cast::<T>()
 }
 
-/// `v` where it is positive, else `v * slope`.
 pub fn leaky_relu<T: Float>(v: Tile<T>, slope: f32) -> Tile<T> {
     let x = v.wide();
     x.gt(0.0).select(x, x * slope).cast::<T>()
 }
 
-/// `min(max(v, 0), 6)`.
 pub fn relu6<T: Float>(v: Tile<T>) -> Tile<T> {
     v.wide().max(0.0).min(6.0).cast::<T>()
 }
 
-/// `min(max(v / 6 + 1 / 2, 0), 1)`.
 pub fn hard_sigmoid<T: Float>(v: Tile<T>) -> Tile<T> {
     hard_sigmoid_of(v.wide()).cast::<T>()
 }
 
-/// `v * hard_sigmoid(v)`.
 pub fn hard_swish<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     (x * hard_sigmoid_of(x)).cast::<T>()
@@ -112,7 +102,6 @@ fn hard_sigmoid_of(x: Tile<f32>) -> Tile<f32> {
     ((x + 3.0).max(0.0).min(6.0)) * 0.166_666_67
 }
 
-/// `e^v - 1`, as exact near 0 as elsewhere.
 pub fn expm1<T: Float>(v: Tile<T>) -> Tile<T> {
     expm1_of(v.wide()).cast::<T>()
 }
@@ -126,111 +115,109 @@ fn expm1_of(x: Tile<f32>) -> Tile<f32> {
     x.abs().lt(0.5).select(p * x * x + x, x.exp() - 1.0)
 }
 
-/// `2^v`, exact where `v` is a whole number.
+/// Computes `2^v`, exact where `v` is an integer.
 pub fn exp2<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide().min(200.0).max(-200.0);
     let whole = x.cast_with::<f32>(RoundMode::Rint);
-    // The half twice, and 2 where one is left: below the smallest normal number a single power has no exponent, and neither has the largest.
+    // The factor is the power of half the exponent, applied twice, and 2 where one is left. Below
+    // the smallest normal number a single power has no exponent, and neither has the largest.
     let half = (whole * 0.5).cast_with::<f32>(RoundMode::Floor);
     let e = ((x - whole) * 0.693_147_18).exp() * (whole - half - half + 1.0);
     let p = power_of_two(half);
     (e * p * p).cast::<T>()
 }
 
-/// `2^n` of a whole number from -126 to 127: its exponent, 127 more, stands behind the 23 bits of the fraction.
+/// Returns `2^n` of an integer from -126 to 127. The exponent, 127 more, stands behind the 23 bits
+/// of the fraction.
 fn power_of_two(n: Tile<f32>) -> Tile<f32> {
     ((n + 127.0) * 8_388_608.0)
         .cast::<i32>()
         .reinterpret_cast::<f32>()
 }
 
-/// `ln(1 + v)`, as exact near 0 as elsewhere.
 pub fn log1p<T: Float>(v: Tile<T>) -> Tile<T> {
     log1p_of(v.wide()).cast::<T>()
 }
 
 fn log1p_of(x: Tile<f32>) -> Tile<f32> {
-    // What the sum has lost, over the sum, is what the logarithm of the sum lacks.
+    // The digits that the sum has lost, divided by the sum, are missing from the logarithm of the
+    // sum.
     let sum = x + 1.0;
     let near = sum.min(f32::MAX).max(1e-30);
     sum.ln() + (x - (near - 1.0)) / near
 }
 
-/// The logarithm to base 2.
 pub fn log2<T: Float>(v: Tile<T>) -> Tile<T> {
     (v.wide().ln() * 1.442_695).cast::<T>()
 }
 
-/// The logarithm to base 10.
 pub fn log10<T: Float>(v: Tile<T>) -> Tile<T> {
     (v.wide().ln() * 0.434_294_48).cast::<T>()
 }
 
-/// `v^e`, element by element, as `e^(e ln |v|)` with the sign of an odd whole power; 1 where `e` is 0 or `v` is 1, and nan where `v` is negative and `e` no
-/// whole number. Zeros count as positive.
+/// Computes `v^e`, element by element, as `e^(e ln |v|)` with the sign of an odd integer power.
+///
+/// The result is 1 where `e` is 0 or `v` is 1, and nan where `v` is negative and `e` no integer.
+/// Zeros count as positive.
 pub fn pow<T: Float>(v: Tile<T>, e: Tile<T>) -> Tile<T> {
     let (x, n) = (v.wide(), e.wide());
     let size = (x.abs().ln() * n).exp();
     let size = (!(n.eq(0.0) | x.eq(1.0))).select(size, 1.0);
-    // Of a whole number half of it is one, too, or 1/2 is left.
+    // Half of an integer is an integer, or leaves 1/2.
     let half = n * 0.5;
     let rest = half - half.cast_with::<f32>(RoundMode::Floor);
     let whole = n.eq(n.cast_with::<f32>(RoundMode::Rint));
     let negative = rest.gt(0.0).select(-size, size);
-    // A square root of what is negative is nan.
+    // A square root of a negative number is nan.
     let negative = whole.select(negative, x.sqrt());
     x.lt(0.0).select(negative, size).cast::<T>()
 }
 
-/// `v^e` of a number that is not whole; nan where `v` is negative.
+/// Computes `v^e` for an `e` that is no integer; nan where `v` is negative.
 fn part_power<T: Float>(v: Tile<T>, e: f32) -> Tile<T> {
     (v.wide().ln() * e).exp().cast::<T>()
 }
 
-/// `v^e` of an even number.
+/// Computes `v^e` for an even `e`.
 fn even_power<T: Float>(v: Tile<T>, e: f32) -> Tile<T> {
     (v.wide().abs().ln() * e).exp().cast::<T>()
 }
 
-/// `v^e` of an odd number.
+/// Computes `v^e` for an odd `e`.
 fn odd_power<T: Float>(v: Tile<T>, e: f32) -> Tile<T> {
     let x = v.wide();
     let size = (x.abs().ln() * e).exp();
     x.lt(0.0).select(-size, size).cast::<T>()
 }
 
-/// `v^3`, as a product.
+/// Computes `v^3` as a product.
 fn cubed<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     (x * x * x).cast::<T>()
 }
 
-/// `v^(1/2)`.
 fn rooted<T: Float>(v: Tile<T>) -> Tile<T> {
     v.wide().sqrt().cast::<T>()
 }
 
-/// `v^-1`.
 fn inverted<T: Float>(v: Tile<T>) -> Tile<T> {
     let y: Tile<f32> = 1.0 / v.wide();
     y.cast::<T>()
 }
 
-/// `v^(-1/2)`.
 fn inverse_root<T: Float>(v: Tile<T>) -> Tile<T> {
     let y: Tile<f32> = 1.0 / v.wide().sqrt();
     y.cast::<T>()
 }
 
-/// `v * v`.
 pub fn square<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     (x * x).cast::<T>()
 }
 
-/// The cube root.
 pub fn cbrt<T: Float>(v: Tile<T>) -> Tile<T> {
-    // From an approximation y the quotient d of v and its square; where y is too large by a part, d is too small by twice that.
+    // d is the quotient of v and the square of an approximation y. Where y is too large by a part,
+    // d is too small by twice that.
     let x = v.wide();
     let y = (x.abs().ln() * 0.333_333_34).exp().max(1e-20).min(1e13);
     let d = x / (y * y);
@@ -238,7 +225,6 @@ pub fn cbrt<T: Float>(v: Tile<T>) -> Tile<T> {
     ((part * -0.666_666_7 + 1.666_666_6) * d).cast::<T>()
 }
 
-/// `sqrt(v^2 + w^2)`, without squares that are too large or too small; nan where one of them is.
 pub fn hypot<T: Float>(v: Tile<T>, w: Tile<T>) -> Tile<T> {
     let (a, b) = (v.wide().abs(), w.wide().abs());
     let high = a.max(b);
@@ -246,7 +232,6 @@ pub fn hypot<T: Float>(v: Tile<T>, w: Tile<T>) -> Tile<T> {
     ((t * t + 1.0).sqrt() * high).cast::<T>()
 }
 
-/// The sine, of arguments up to 65536 on either side; beyond them it is nan. It is never beyond 1.
 pub fn sin<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let n = (x * 0.636_619_75).cast_with::<f32>(RoundMode::Rint);
@@ -256,7 +241,6 @@ pub fn sin<T: Float>(v: Tile<T>) -> Tile<T> {
     (half.eq(turns).select(sine(r), cosine(r)) * alternating(turns) + outside(x)).cast::<T>()
 }
 
-/// The cosine, of arguments up to 65536 on either side; beyond them it is nan. It is never beyond 1.
 pub fn cos<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let n = (x * 0.636_619_75).cast_with::<f32>(RoundMode::Rint);
@@ -266,13 +250,13 @@ pub fn cos<T: Float>(v: Tile<T>) -> Tile<T> {
     (half.eq(turns).select(cosine(r), sine(r)) * alternating(turns) + outside(x)).cast::<T>()
 }
 
-/// What `x` is beyond `n` quarters of a turn: up to pi/4 on either side.
+/// Reduces `x` by `n` quarters of a full circle. The result is at most pi/4 on either side.
 fn beyond_quarters(x: Tile<f32>, n: Tile<f32>) -> Tile<f32> {
     // Each product but the last is exact: 16 bits times 8.
     x - n * 1.570_312_5 - n * 0.000_484_466_55 - n * -6.407_499_3e-7 - n * 9.920_936e-10
 }
 
-/// The sine of numbers up to pi/4.
+/// Computes the sine of numbers up to pi/4.
 fn sine(r: Tile<f32>) -> Tile<f32> {
     let z = r * r;
     let p = z * -0.000_195_152_96 + 0.008_332_161;
@@ -280,7 +264,8 @@ fn sine(r: Tile<f32>) -> Tile<f32> {
     p * z * r + r
 }
 
-/// The cosine of numbers up to pi/4. What is added to 1 is never above 0, so that no rounding goes beyond 1.
+/// Computes the cosine of numbers up to pi/4. The summand of 1 is never above 0, so no rounding
+/// goes beyond 1.
 fn cosine(r: Tile<f32>) -> Tile<f32> {
     let z = r * r;
     let p = z * 2.443_315_7e-5 - 0.001_388_731_6;
@@ -289,19 +274,18 @@ fn cosine(r: Tile<f32>) -> Tile<f32> {
     p * z + 1.0
 }
 
-/// 1 of even numbers, -1 of odd ones.
+/// Returns 1 for even numbers, -1 for odd ones.
 fn alternating(n: Tile<f32>) -> Tile<f32> {
     let half = n * 0.5;
     (half.cast_with::<f32>(RoundMode::Floor) - half) * 4.0 + 1.0
 }
 
-/// 0 of numbers of less than 2^16, nan of all others.
+/// Returns 0 for numbers of less than 2^16, nan for all others.
 fn outside(x: Tile<f32>) -> Tile<f32> {
     let far = x * 5.192_297e33;
     far - far
 }
 
-/// The tangent, of arguments up to 65536 on either side; beyond them it is nan.
 pub fn tan<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let n = (x * 0.636_619_75).cast_with::<f32>(RoundMode::Rint);
@@ -318,7 +302,6 @@ pub fn tan<T: Float>(v: Tile<T>) -> Tile<T> {
     (even.select(t, -1.0 / t) + outside(x)).cast::<T>()
 }
 
-/// The arc sine; nan beyond 1.
 pub fn asin<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let a = x.abs();
@@ -329,7 +312,6 @@ pub fn asin<T: Float>(v: Tile<T>) -> Tile<T> {
     x.lt(0.0).select(-y, y).cast::<T>()
 }
 
-/// The arc cosine; nan beyond 1.
 pub fn acos<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let a = x.abs();
@@ -345,7 +327,7 @@ pub fn acos<T: Float>(v: Tile<T>) -> Tile<T> {
         .cast::<T>()
 }
 
-/// The arc sine of `s` up to 1/2, with its square.
+/// Computes the arc sine of `s` up to 1/2, with its square.
 fn arc(s: Tile<f32>, z: Tile<f32>) -> Tile<f32> {
     let p = z * 0.042_178_21 + 0.024_172_967;
     let p = p * z + 0.045_471_6;
@@ -354,7 +336,6 @@ fn arc(s: Tile<f32>, z: Tile<f32>) -> Tile<f32> {
     p * z * s + s
 }
 
-/// The arc tangent.
 pub fn atan<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let large = x.abs().gt(1.0);
@@ -365,7 +346,7 @@ pub fn atan<T: Float>(v: Tile<T>) -> Tile<T> {
         .cast::<T>()
 }
 
-/// The arc tangent of numbers up to 1.
+/// Computes the arc tangent of numbers up to 1.
 fn atan_of(t: Tile<f32>) -> Tile<f32> {
     let z = t * t;
     let p = z * 0.002_920_659 - 0.016_367_793;
@@ -378,13 +359,12 @@ fn atan_of(t: Tile<f32>) -> Tile<f32> {
     p * z * t + t
 }
 
-/// The angle of the point `(w, v)`, from minus pi to pi, with C's signs of zeros.
 pub fn atan2<T: Float>(v: Tile<T>, w: Tile<T>) -> Tile<T> {
     let (y, x) = (v.wide(), w.wide());
     let (a, b) = (y.abs(), x.abs());
     let low = a.min(b);
     let high = a.max(b).max(1e-45);
-    // Of two infinities the quotient is 1, too.
+    // The quotient of two infinities is 1 as well.
     let t = low.eq(high).select(1.0, low / high);
     let p = atan_of(t);
     let p = a.gt(b).select(1.570_796_4 - p, p);
@@ -393,7 +373,6 @@ pub fn atan2<T: Float>(v: Tile<T>, w: Tile<T>) -> Tile<T> {
     (y + 1.0 / y).lt(0.0).select(-p, p).cast::<T>()
 }
 
-/// The hyperbolic sine.
 pub fn sinh<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let e = (x * 0.5).exp();
@@ -404,14 +383,12 @@ pub fn sinh<T: Float>(v: Tile<T>) -> Tile<T> {
     x.abs().lt(1.0).select(p * z * x + x, large).cast::<T>()
 }
 
-/// The hyperbolic cosine.
 pub fn cosh<T: Float>(v: Tile<T>) -> Tile<T> {
     let e = (v.wide().abs() * 0.5).exp();
     let h = e * 0.5 * e;
     (h + 0.25 / h).cast::<T>()
 }
 
-/// The hyperbolic tangent.
 pub fn tanh<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let z = x * x;
@@ -422,7 +399,6 @@ pub fn tanh<T: Float>(v: Tile<T>) -> Tile<T> {
     x.abs().lt(0.55).select(p * z * x + x, large).cast::<T>()
 }
 
-/// The inverse of the hyperbolic sine.
 pub fn asinh<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let a = x.abs();
@@ -438,7 +414,6 @@ pub fn asinh<T: Float>(v: Tile<T>) -> Tile<T> {
         .cast::<T>()
 }
 
-/// The inverse of the hyperbolic cosine; nan below 1.
 pub fn acosh<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let t = x - 1.0;
@@ -446,7 +421,6 @@ pub fn acosh<T: Float>(v: Tile<T>) -> Tile<T> {
     x.gt(1e10).select(x.ln() + 0.693_147_2, near).cast::<T>()
 }
 
-/// The inverse of the hyperbolic tangent; nan beyond 1.
 pub fn atanh<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let a = x.abs();
@@ -454,7 +428,6 @@ pub fn atanh<T: Float>(v: Tile<T>) -> Tile<T> {
     x.lt(0.0).select(-y, y).cast::<T>()
 }
 
-/// The error function.
 pub fn erf<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let near = x.max(-3.93).min(3.93);
@@ -469,11 +442,10 @@ pub fn erf<T: Float>(v: Tile<T>) -> Tile<T> {
     let q = q * z + 0.114_256_47;
     let q = q * z + 0.502_408_3;
     let q = q * z + 1.0;
-    // What lies beyond is 1 to the last bit.
+    // Beyond 3.93 the result is 1 to the last bit.
     (near * p / q).max(-1.0).min(1.0).cast::<T>()
 }
 
-/// `1 - erf(v)`, as exact where it is small as elsewhere.
 pub fn erfc<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let a = x.abs().min(11.0);
@@ -484,7 +456,8 @@ pub fn erfc<T: Float>(v: Tile<T>) -> Tile<T> {
     x.lt(0.0).select(2.0 - tail, tail).cast::<T>()
 }
 
-/// `erfc(a) * e^(a^2)` times a number, of `t = 2 / (a + 2)` and an `a` that is not negative.
+/// Computes `erfc(a) * e^(a^2)` times a number, from `t = 2 / (a + 2)` with an `a` that is not
+/// negative.
 fn erfc_factor(t: Tile<f32>, by: f32) -> Tile<f32> {
     let p = t * (0.011_389_568 * by) - 0.118_508_175 * by;
     let p = p * t + 0.418_062_06 * by;
@@ -498,7 +471,6 @@ fn erfc_factor(t: Tile<f32>, by: f32) -> Tile<f32> {
     p * t
 }
 
-/// The inverse of the error function; nan beyond 1.
 pub fn erfinv<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     let w = -((-x + 1.0) * (x + 1.0)).ln();
@@ -524,9 +496,9 @@ pub fn erfinv<T: Float>(v: Tile<T>) -> Tile<T> {
     x.abs().eq(1.0).select(x * f32::INFINITY, y).cast::<T>()
 }
 
-/// The logarithm of the absolute value of the gamma function; infinity at its poles.
 pub fn lgamma<T: Float>(v: Tile<T>) -> Tile<T> {
-    // Of a = |v| up to 3 a polynomial with the zeros taken out, of a + 1 where a is below 1; behind it Stirling's series.
+    // For a = |v| below 3: a polynomial with the zeros taken out, of a + 1 where a is below 1.
+    // Beyond: Stirling's series.
     let x = v.wide();
     let a = x.abs();
     let w = a.lt(1.0).select(a - 1.0, a - 2.0);
@@ -548,7 +520,8 @@ pub fn lgamma<T: Float>(v: Tile<T>) -> Tile<T> {
     let p = p * z + 0.083_333_31;
     let far = (a - 0.5) * (a.ln() - 1.0) + (p * r + 0.418_938_53);
     let core = a.lt(3.0).select(near, far);
-    // Of negative numbers pi / |v sin(pi v)| over the gamma function of a; what lies beyond 2^23 is whole.
+    // For negative numbers: pi / |v sin(pi v)| over the gamma function of a. Numbers beyond 2^23
+    // are integers.
     let b = a.min(8_388_608.0);
     let f = b - b.cast_with::<f32>(RoundMode::Rint);
     let s = sine_of_pi(f).abs() * b.max(1.0);
@@ -557,7 +530,7 @@ pub fn lgamma<T: Float>(v: Tile<T>) -> Tile<T> {
     (negative.select(-core.min(3.4e38), core) - beside).cast::<T>()
 }
 
-/// `sin(pi f) / pi` of numbers up to 1/2.
+/// Computes `sin(pi f) / pi` for numbers up to 1/2.
 fn sine_of_pi(f: Tile<f32>) -> Tile<f32> {
     let z = f * f;
     let p = z * 0.024_754_969 - 0.190_461_93;
@@ -566,9 +539,9 @@ fn sine_of_pi(f: Tile<f32>) -> Tile<f32> {
     p * z * f + f
 }
 
-/// The derivative of the logarithm of the gamma function; nan at its poles but 0.
 pub fn digamma<T: Float>(v: Tile<T>) -> Tile<T> {
-    // Of g = 1 - v where v is negative, and of g + 1 where g is below 1: up to 3 a polynomial with the zero taken out, in two numbers.
+    // For g = 1 - v where v is negative, else g = v; and for g + 1 where g is below 1. Below 3: a
+    // polynomial with the zero taken out, in two numbers.
     let x = v.wide();
     let negative = x.lt(0.0);
     let g = negative.select(1.0 - x, x);
@@ -593,7 +566,7 @@ pub fn digamma<T: Float>(v: Tile<T>) -> Tile<T> {
     let q = q * z + 0.083_333_21;
     let far = g.ln() - (q * z + r * 0.5);
     let core = g.lt(3.0).select(near, far);
-    // pi cot(pi f) with its zeros and its pole taken out; what lies beyond 2^23 is whole.
+    // pi cot(pi f) with its zeros and its pole taken out. Numbers beyond 2^23 are integers.
     let b = (-x).min(8_388_608.0);
     let f = b - b.cast_with::<f32>(RoundMode::Rint);
     let h = f.abs();
@@ -605,49 +578,44 @@ pub fn digamma<T: Float>(v: Tile<T>) -> Tile<T> {
     let c = c * z + 2.840_504_6;
     let c = c * z + 4.0;
     let c = c * ((h + 0.5) * (0.5 - h)) / f;
-    // A square root of what is negative is nan.
+    // A square root of a negative number is nan.
     let c = f.eq(0.0).select(x.sqrt(), c);
     negative
         .select(core + c, small.select(core - r, core))
         .cast::<T>()
 }
 
-/// The largest whole number that is not above.
 pub fn floor<T: Float>(v: Tile<T>) -> Tile<T> {
     v.wide().cast_with::<f32>(RoundMode::Floor).cast::<T>()
 }
 
-/// The smallest whole number that is not below.
 pub fn ceil<T: Float>(v: Tile<T>) -> Tile<T> {
     v.wide().cast_with::<f32>(RoundMode::Ceil).cast::<T>()
 }
 
-/// The nearest whole number, halves to the even one.
 pub fn round<T: Float>(v: Tile<T>) -> Tile<T> {
     v.wide().cast_with::<f32>(RoundMode::Rint).cast::<T>()
 }
 
-/// The whole number towards 0.
 pub fn trunc<T: Float>(v: Tile<T>) -> Tile<T> {
     v.wide().cast_with::<f32>(RoundMode::Trunc).cast::<T>()
 }
 
-/// `v - trunc(v)`.
 pub fn frac<T: Float>(v: Tile<T>) -> Tile<T> {
     let x = v.wide();
     (x - x.cast_with::<f32>(RoundMode::Trunc)).cast::<T>()
 }
 
-/// What is left of `v` over `d` where the quotient is cut to a whole number, as C has it: exact, with the sign of `v`; nan where that number is 2^24 or more.
 pub fn fmod<T: Float>(v: Tile<T>, d: Tile<T>) -> Tile<T> {
     fmod_of(v.wide(), d.wide()).cast::<T>()
 }
 
 fn fmod_of(x: Tile<f32>, y: Tile<f32>) -> Tile<f32> {
-    // Rounded up the quotient may be one too large.
+    // A quotient that was rounded up may be one too large.
     let (a, b) = (x.abs(), y.abs());
     let q = (a / b).cast_with::<f32>(RoundMode::Trunc);
-    // Each product is exact, since the factors have 12 bits and what is split does not overflow; so is each difference.
+    // Each product is exact: the factors have 12 bits, and the split numbers do not overflow. Each
+    // difference is exact as well.
     let large = a.max(b).gt(1e30);
     let u = large.select(a * 5.960_464_5e-8, a);
     let d = large.select(b * 5.960_464_5e-8, b);
@@ -659,13 +627,12 @@ fn fmod_of(x: Tile<f32>, y: Tile<f32>) -> Tile<f32> {
     let r = u - high * first - high * rest - low * first - low * rest;
     let r = r.lt(0.0).select(r + d, r);
     let r = large.select(r * 16_777_216.0, r);
-    // 0 of quotients below 2^24, nan of all others.
+    // 0 for quotients below 2^24, nan for all others.
     let far = q * 2.028_241e31;
     let r = r + (far - far);
     a.lt(b).select(x, x.lt(0.0).select(-r, r))
 }
 
-/// What is left of `v` over `d` where the quotient is rounded down, with the sign of `d`; nan where its size is 2^24 or more.
 pub fn remainder<T: Float>(v: Tile<T>, d: Tile<T>) -> Tile<T> {
     let y = d.wide();
     let r = fmod_of(v.wide(), y);
@@ -673,41 +640,38 @@ pub fn remainder<T: Float>(v: Tile<T>, d: Tile<T>) -> Tile<T> {
     differ.select(r + y, r).cast::<T>()
 }
 
-/// -1, 0 or 1; nan of nan.
 pub fn sign<T: Float>(v: Tile<T>) -> Tile<T> {
     (v.wide() * 1e38 * 1e38).max(-1.0).min(1.0).cast::<T>()
 }
 
-/// No less than `low` and no more than `high`.
 pub fn clamp<T: Number>(v: Tile<T>, low: Tile<T>, high: Tile<T>) -> Tile<T> {
     v.wide().max(low.wide()).min(high.wide()).cast::<T>()
 }
 
-/// `v + (w - v) * by`, rounded after each step.
+/// Computes `v + (w - v) * by`, rounded after each step.
 pub fn lerp<T: Float>(v: Tile<T>, w: Tile<T>, by: Tile<T>) -> Tile<T> {
     let x = v.wide();
     (x + (w.wide() - x) * by.wide()).cast::<T>()
 }
 
-/// True for what is no nan and no infinity.
 pub fn is_finite<T: Float>(v: Tile<T>) -> Tile<bool> {
     let x = v.wide();
     (x - x).eq(0.0)
 }
 
-/// True for infinities.
 pub fn is_inf<T: Float>(v: Tile<T>) -> Tile<bool> {
     v.wide().abs().eq(f32::INFINITY)
 }
 
-/// True for nan.
 pub fn is_nan<T: Float>(v: Tile<T>) -> Tile<bool> {
     let x = v.wide();
     !x.eq(x)
 }
 
-/// `v << by`, which no unit before the 950 has for a tile of numbers: halves of 16 bits, which `f32` multiplies by powers of two exactly, and of
-/// which the bits beyond the end are dropped. A `by` below 0 is 0, one above 32 is 32.
+/// Computes `v << by`, which no vector unit before the 950 does for a tile of counts.
+///
+/// It splits the number into halves of 16 bits. `f32` multiplies them exactly by powers of two, and
+/// the bits beyond the end are dropped. A `by` below 0 counts as 0, one above 32 as 32.
 fn shifted_left(v: Tile<i32>, by: Tile<i32>) -> Tile<i32> {
     let p = power_of_two(by.max(0).min(32).cast::<f32>());
     let high = low_bits((v >> 16).cast::<f32>() * p);
@@ -717,7 +681,8 @@ fn shifted_left(v: Tile<i32>, by: Tile<i32>) -> Tile<i32> {
     top.cast::<i32>() << 16 | (low - carried * 65536.0).cast::<i32>()
 }
 
-/// `v >> by` with the sign kept, in the same way: what the lower half leaves is added to the upper one's.
+/// Computes `v >> by` with the sign kept, in halves as well: the rest of the lower half is added to
+/// the upper one's.
 fn shifted_right(v: Tile<i32>, by: Tile<i32>) -> Tile<i32> {
     let n = by.max(0).min(32).cast::<f32>();
     let high =
@@ -726,12 +691,12 @@ fn shifted_right(v: Tile<i32>, by: Tile<i32>) -> Tile<i32> {
     high.cast::<i32>() + low.cast::<i32>()
 }
 
-/// A whole number over 2^16, rounded down.
+/// Divides an integer by 2^16 and rounds down.
 fn high_bits(x: Tile<f32>) -> Tile<f32> {
     (x * 0.000_015_258_789_062_5).cast_with::<f32>(RoundMode::Floor)
 }
 
-/// The rest of that.
+/// Returns the remainder of an integer by 2^16.
 fn low_bits(x: Tile<f32>) -> Tile<f32> {
     x - high_bits(x) * 65536.0
 }

@@ -1,11 +1,14 @@
-//! Functions of tiles that are made of ops: `v.sigmoid()`. Each is a function in the language itself, whose text is `math.rs`, inlined where
-//! it is called; this table says of each how near to its meaning it comes.
+//! The library: functions of tiles that are made of ops, such as `v.sigmoid()`.
 //!
-//! All compute in `f32`, whatever float the elements are, and round once to these. The front end reads the text of a function when a kernel
-//! first calls it; rustc checks the same text as a module of this crate.
+//! Each function is written in the language itself, in `math.rs`, and is inlined where a kernel
+//! calls it. This table holds the meaning and the error bound of each.
+//!
+//! All functions compute in `f32`, for every float element type, and round once to that type. The
+//! front end reads the text of a function when a kernel first calls it. rustc checks the text as a
+//! module of this crate.
 
-// The language has no names for numbers such as ln 2, and infinity less itself is nan.
-// Some functions are for the front end alone.
+// The language has no names for numbers such as ln 2, and infinity minus itself is nan. Some
+// functions are for the front end alone.
 #[allow(clippy::approx_constant, clippy::eq_op, dead_code)]
 mod math;
 
@@ -14,33 +17,32 @@ use crate::surface::{Float, Number, Rhs, Tile};
 /// A function of tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct Function {
-    /// Its name.
     pub name: &'static str,
-    /// Its arguments behind the tile that it is called on, by name.
+    /// Names and kinds of the arguments behind the tile that it is called on.
     pub args: &'static [(&'static str, Takes)],
     /// Bound of the element types that it takes.
     pub set: &'static str,
-    /// True where it gives a mask.
+    /// True where the result is a mask.
     pub gives_mask: bool,
-    /// How near to its meaning its result is in `f32`.
+    /// Error bound of the result in `f32`.
     pub error: Error,
-    /// How a kernel writes it.
+    /// A call as a kernel writes it.
     pub example: &'static str,
-    /// What it means.
+    /// One line for the docs.
     pub doc: &'static str,
 }
 
-/// What stands for an argument of a function.
+/// The kind of an argument of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// A number of `f32`.
     Number,
-    /// A tile of the same element type, or a number.
+    /// A tile of the receiver's element type, or a number.
     Tile,
 }
 
 impl Takes {
-    /// What a parameter of this type takes.
+    /// Returns the kind of a parameter of this type.
     const fn of(ty: &str) -> Takes {
         if is_word(ty, "f32") {
             Takes::Number
@@ -50,7 +52,7 @@ impl Takes {
     }
 }
 
-/// True where two words are one.
+/// True where both words are equal.
 const fn is_word(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut at = 0;
@@ -60,18 +62,18 @@ const fn is_word(a: &str, b: &str) -> bool {
     at == a.len() && at == b.len()
 }
 
-/// How far a result in `f32` may be from what is meant. The three add up.
+/// How far a result in `f32` may be from the exact one. The three parts add up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Error {
-    /// In units in the last place of what is meant.
+    /// Units in the last place of the exact result.
     pub ulp: f64,
-    /// As if the argument, of a power the power, were off by so many of its units.
+    /// Units in the last place by which the argument (of a power, the exponent) may be off.
     pub argument: f64,
-    /// Besides that in numbers.
+    /// Absolute error that is added.
     pub least: f64,
 }
 
-/// What is flushed or rounded where results are below the smallest normal number.
+/// Error of results below the smallest normal number, which are flushed or rounded.
 const TINY: f64 = f32::MIN_POSITIVE as f64;
 
 macro_rules! functions {
@@ -86,7 +88,7 @@ macro_rules! functions {
             gives_mask: is_word(stringify!($out), "Tile<bool>"),
             error: Error { ulp: $ulp, argument: $argument, least: $least },
             example: $example,
-            doc: concat!($($doc, " "),+).trim_ascii(),
+            doc: concat!($($doc),+).trim_ascii(),
         }),*];
         $(impl<$t: $set> Tile<$t> {
             $(#[doc = $doc])+
@@ -95,7 +97,7 @@ macro_rules! functions {
             }
         })*
     };
-    // Where a tile may stand a number does, too: the front end makes a tile of it.
+    // A number may stand for a tile: the front end makes a tile of it.
     (@call pow $v:ident $e:ident) => {{
         let _ = $e;
         math::pow($v, $v)
@@ -128,19 +130,20 @@ macro_rules! functions {
 }
 
 functions! {
-    /// `1 / (1 + e^-v)`.
+    /// The sigmoid function, `1 / (1 + e^-v)`.
     sigmoid<T: Float>() -> Tile<T> { ulp: 3.0, argument: 0.0, least: TINY, example: "let y = x.sigmoid();" }
-    /// `ln(sigmoid(v))`.
+    /// The logarithm of the sigmoid, `ln(sigmoid(v))`.
     log_sigmoid<T: Float>() -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.log_sigmoid();" }
-    /// `v * sigmoid(v)`, the swish; nan for minus infinity.
+    /// The swish, `v * sigmoid(v)`; nan for minus infinity.
     silu<T: Float>() -> Tile<T> { ulp: 3.0, argument: 0.0, least: 1e-36, example: "let y = x.silu();" }
-    /// `ln(1 + e^v)`.
+    /// The softplus function, `ln(1 + e^v)`.
     softplus<T: Float>() -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.softplus();" }
-    /// `v / (1 + |v|)`; nan for infinities.
+    /// The softsign function, `v / (1 + |v|)`; nan for infinities.
     softsign<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.softsign();" }
-    /// `v * tanh(softplus(v))`; nan for minus infinity.
+    /// The mish function, `v * tanh(softplus(v))`; nan for minus infinity.
     mish<T: Float>() -> Tile<T> { ulp: 5.0, argument: 0.0, least: 1e-36, example: "let y = x.mish();" }
-    /// `v * P(v)` with the normal distribution function `P`: the form with erf; 0 for minus infinity.
+    /// `v * P(v)` with the normal distribution function `P`: the form with erf; 0 for minus
+    /// infinity.
     gelu<T: Float>() -> Tile<T> { ulp: 5.0, argument: 1.0, least: 1e-36, example: "let y = x.gelu();" }
     /// `v * (1 + tanh(sqrt(2 / pi) * (v + 0.044715 v^3))) / 2`; nan for minus infinity.
     gelu_tanh<T: Float>() -> Tile<T> { ulp: 4.0, argument: 1.0, least: 1e-36, example: "let y = x.gelu_tanh();" }
@@ -148,19 +151,19 @@ functions! {
     elu<T: Float>(alpha: f32) -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.elu(1.0);" }
     /// The scaled `elu` with the two constants of its paper.
     selu<T: Float>() -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.selu();" }
-    /// `max(v, 0) + min(0, alpha * (e^(v / alpha) - 1))`.
+    /// The continuous elu, `max(v, 0) + min(0, alpha * (e^(v / alpha) - 1))`.
     celu<T: Float>(alpha: f32) -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.celu(2.0);" }
     /// `v` where it is positive, else `v * slope`.
     leaky_relu<T: Float>(slope: f32) -> Tile<T> { ulp: 1.0, argument: 0.0, least: 0.0, example: "let y = x.leaky_relu(0.01);" }
-    /// `min(max(v, 0), 6)`.
+    /// The ReLU cut at 6, `min(max(v, 0), 6)`.
     relu6<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.relu6();" }
-    /// `min(max(v / 6 + 1 / 2, 0), 1)`.
+    /// The piecewise linear sigmoid, `min(max(v / 6 + 1 / 2, 0), 1)`.
     hard_sigmoid<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 1.2e-7, example: "let y = x.hard_sigmoid();" }
-    /// `v * hard_sigmoid(v)`.
+    /// The piecewise swish, `v * hard_sigmoid(v)`.
     hard_swish<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 3e-7, example: "let y = x.hard_swish();" }
     /// `e^v - 1`, as exact near 0 as elsewhere.
     expm1<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.expm1();" }
-    /// `2^v`.
+    /// The power of two, `2^v`.
     exp2<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.exp2();" }
     /// `ln(1 + v)`, as exact near 0 as elsewhere.
     log1p<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.log1p();" }
@@ -168,18 +171,20 @@ functions! {
     log2<T: Float>() -> Tile<T> { ulp: 2.0, argument: 0.0, least: 0.0, example: "let y = x.log2();" }
     /// The logarithm to base 10.
     log10<T: Float>() -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.log10();" }
-    /// `v^e`, element by element; nan where `v` is negative and `e` no whole number. The powers 2, 3, 1/2, -1 and -1/2 that the text says are products, roots and quotients; of all
-    /// others zeros count as positive.
+    /// `v^e`, element by element; nan where `v` is negative and `e` no integer. The powers 2, 3,
+    /// 1/2, -1 and -1/2 in the kernel's text are products, roots and quotients; for all others
+    /// zeros count as positive.
     pow<T: Float>(e: impl Rhs<T>) -> Tile<T> { ulp: 2.0, argument: 1.0, least: 0.0, example: "let y = x.pow(2.5);" }
-    /// `v * v`.
+    /// The square, `v * v`.
     square<T: Float>() -> Tile<T> { ulp: 1.0, argument: 0.0, least: 0.0, example: "let y = x.square();" }
     /// The cube root.
     cbrt<T: Float>() -> Tile<T> { ulp: 3.5, argument: 0.0, least: 0.0, example: "let y = x.cbrt();" }
-    /// `sqrt(v^2 + w^2)`, without squares that are too large or too small; nan where one of them is.
+    /// `sqrt(v^2 + w^2)`, without squares that overflow or underflow; nan where `v` or `w` is.
     hypot<T: Float>(w: impl Rhs<T>) -> Tile<T> { ulp: 2.5, argument: 0.0, least: 0.0, example: "let y = x.hypot(w);" }
-    /// The sine, of arguments up to 65536 on either side; beyond them it is nan. It is never beyond 1.
+    /// The sine, for arguments up to 65536 on either side, else nan. It is never beyond 1.
     sin<T: Float>() -> Tile<T> { ulp: 2.5, argument: 1e-7, least: 0.0, example: "let y = x.sin();" }
-    /// The cosine, of arguments up to 65536 on either side; beyond them it is nan. It is never beyond 1, and off by at most 1 ulp up to 1/2 on either side.
+    /// The cosine, of arguments up to 65536 on either side; beyond them it is nan. It is never
+    /// beyond 1, and off by at most 1 ulp up to 1/2 on either side.
     cos<T: Float>() -> Tile<T> { ulp: 2.5, argument: 1e-7, least: 0.0, example: "let y = x.cos();" }
     /// The tangent, of arguments up to 65536 on either side; beyond them it is nan.
     tan<T: Float>() -> Tile<T> { ulp: 3.5, argument: 1e-7, least: 0.0, example: "let y = x.tan();" }
@@ -213,35 +218,38 @@ functions! {
     lgamma<T: Float>() -> Tile<T> { ulp: 5.0, argument: 1.0, least: 5e-7, example: "let y = x.lgamma();" }
     /// The derivative of the logarithm of the gamma function; nan at its poles but 0.
     digamma<T: Float>() -> Tile<T> { ulp: 3.0, argument: 1.0, least: 2e-7, example: "let y = x.digamma();" }
-    /// The largest whole number that is not above.
+    /// The largest integer that is not above.
     floor<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.floor();" }
-    /// The smallest whole number that is not below.
+    /// The smallest integer that is not below.
     ceil<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.ceil();" }
-    /// The nearest whole number, halves to the even one.
+    /// The nearest integer, halves to the even one.
     round<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.round();" }
-    /// The whole number towards 0.
+    /// The integer towards 0.
     trunc<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.trunc();" }
-    /// `v - trunc(v)`.
+    /// The fraction, `v - trunc(v)`.
     frac<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.frac();" }
-    /// What is left of `v` over `d` where the quotient is cut to a whole number, as C has it: exact, with the sign of `v`; nan where that number is 2^24 or more.
+    /// The remainder of `v` over `d` with the quotient cut to an integer, as in C: exact, with the
+    /// sign of `v`; nan where that quotient is 2^24 or more.
     fmod<T: Float>(d: impl Rhs<T>) -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.fmod(w);" }
-    /// What is left of `v` over `d` where the quotient is rounded down, with the sign of `d`; nan where its size is 2^24 or more.
+    /// The remainder of `v` over `d` with the quotient rounded down, with the sign of `d`; nan
+    /// where that quotient's size is 2^24 or more.
     remainder<T: Float>(d: impl Rhs<T>) -> Tile<T> { ulp: 0.5, argument: 0.0, least: 0.0, example: "let y = x.remainder(w);" }
     /// -1, 0 or 1; nan of nan.
     sign<T: Float>() -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.sign();" }
-    /// No less than `low` and no more than `high`.
+    /// `v` held between `low` and `high`.
     clamp<T: Number>(low: impl Rhs<T>, high: impl Rhs<T>) -> Tile<T> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let y = x.clamp(-1.0, 1.0);" }
     /// `v + (w - v) * by`, rounded after each step: off by units of the largest of these.
     lerp<T: Float>(w: impl Rhs<T>, by: impl Rhs<T>) -> Tile<T> { ulp: 3.0, argument: 2.0, least: 0.0, example: "let y = x.lerp(w, 0.25);" }
-    /// True for what is no nan and no infinity.
+    /// True for all but nan and infinities.
     is_finite<T: Float>() -> Tile<bool> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let m = x.is_finite();" }
-    /// True for infinities.
+    /// True for both infinities.
     is_inf<T: Float>() -> Tile<bool> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let m = x.is_inf();" }
-    /// True for nan.
+    /// True for nan alone.
     is_nan<T: Float>() -> Tile<bool> { ulp: 0.0, argument: 0.0, least: 0.0, example: "let m = x.is_nan();" }
 }
 
-/// The function that is the power by a number which the kernel's text says, where that has a shorter form, and whether it takes the number besides.
+/// Returns the function that computes the power by a constant, where a shorter form exists, and
+/// true if that function takes the exponent as well.
 pub(crate) fn power(by: f32) -> Option<(&'static str, bool)> {
     let shorter = [
         (2.0, "square"),
@@ -262,18 +270,18 @@ pub(crate) fn power(by: f32) -> Option<(&'static str, bool)> {
     })
 }
 
-/// Looks a function up by its name.
+/// Finds a function by its name.
 pub fn by_name(name: &str) -> Option<&'static Function> {
     FUNCTIONS.iter().find(|f| f.name == name)
 }
 
-/// The functions of the text, those that only others call among them: name and text of each.
+/// Returns name and text of each function, with those that only other functions call.
 pub(crate) fn texts() -> &'static [(&'static str, &'static str)] {
     static TEXTS: std::sync::LazyLock<Vec<(&'static str, &'static str)>> =
         std::sync::LazyLock::new(|| {
             let mut rest = include_str!("math.rs");
             let mut found = Vec::new();
-            // Each begins and ends at the beginning of a line.
+            // Each function begins and ends at the beginning of a line.
             while let Some(at) = ["\nfn ", "\npub fn "]
                 .iter()
                 .filter_map(|head| rest.find(head))

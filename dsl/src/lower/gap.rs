@@ -1,15 +1,15 @@
-//! What does not lower, and why.
+//! Errors of the lowering: forms that do not lower, with reasons.
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::{Fault, SpanId};
 
-/// What does not lower: a form that no rule is for, an error of this crate and never a kernel that means something else; or
-/// what only the lowering finds out.
+/// A reason why a kernel does not lower. It is a form without a rule, an error of this crate, or an
+/// error of the author that only the lowering finds. A kernel never gets another meaning instead.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gap {
-    /// What there is no rule for, what a pass made wrong, or what the author did.
+    /// The form without a rule, the fault of a pass, or the error of the author.
     what: String,
-    /// Where it stands.
+    /// The place in the source.
     span: SpanId,
     /// J0109 for errors of this crate.
     code: Code,
@@ -26,12 +26,12 @@ impl Gap {
         }
     }
 
-    /// What no place in the source stands for.
+    /// Makes a gap that has no place in the source.
     pub(crate) fn of_kernel(what: impl std::fmt::Display) -> Gap {
         Gap::new(what, SpanId(0))
     }
 
-    /// What the language says and no rule lowers so far.
+    /// Makes a gap for a form of the language that no rule lowers.
     pub(super) fn not_yet(what: impl std::fmt::Display, help: &'static str, span: SpanId) -> Gap {
         Gap {
             what: format!("{what}: not offered yet"),
@@ -41,7 +41,7 @@ impl Gap {
         }
     }
 
-    /// What the chip does not have.
+    /// Makes a gap for a feature that the chip lacks.
     pub(super) fn lacks(what: String, help: &'static str, span: SpanId) -> Gap {
         Gap {
             what,
@@ -51,12 +51,13 @@ impl Gap {
         }
     }
 
-    /// True for what no rule lowers so far.
+    /// True for a form of the language that no rule lowers.
     pub(super) fn is_not_yet(&self) -> bool {
         self.code == Code::J0109 && self.help.is_some()
     }
 
-    /// A size that hangs from the tile through a name whose meaning is too long to be written out.
+    /// Makes a gap for a size that depends on the tile through a variable whose definition is too
+    /// long to be substituted.
     pub(super) fn too_long(name: &str, span: SpanId) -> Gap {
         let what = format!("the bytes of the queues depend on the tile through `{name}`, a formula too long to solve");
         let help = Some("give `init_buffer` sizes that are a few operations away from `fit_tile`");
@@ -68,7 +69,7 @@ impl Gap {
         }
     }
 
-    /// What a pass made is no kernel.
+    /// Makes a gap for a pass whose result is no valid kernel.
     pub(crate) fn fault(pass: &str, fault: &Fault) -> Gap {
         let what = format!("after {pass}, {fault}; this is an error of jumar");
         Gap {
@@ -79,19 +80,20 @@ impl Gap {
         }
     }
 
-    /// As the checker reports it.
+    /// Converts it to a finding of the checker.
     pub(crate) fn into_diagnostic(self) -> Diagnostic {
         let d = Diagnostic::new(self.code, self.span, self.what);
         self.help.into_iter().fold(d, Diagnostic::help)
     }
 }
 
-/// What a step of lowering makes.
+/// The result of a step of the lowering.
 pub type Made<T> = Result<T, Gap>;
 
-/// What a tile loop became breaks a rule, which no author can: an error of the lowering.
+/// Reports a finding in the lowered form of a tile kernel as an error of the lowering: an author
+/// cannot break such a rule.
 pub fn of_the_lowering(d: &Diagnostic) -> Diagnostic {
-    // That the chip lacks what is asked for is no fault of the lowering.
+    // A chip that lacks a feature is no fault of the lowering.
     if matches!(d.code, Code::J0109 | Code::J0502) {
         return d.clone();
     }

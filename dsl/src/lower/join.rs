@@ -1,4 +1,4 @@
-//! The cases of a kernel, each lowered alone, as one lowered kernel.
+//! Joins the cases of a kernel, each lowered alone, into one lowered kernel.
 
 use super::gap::{Gap, Made};
 use super::lowering::{add_once, Lowering, Plan};
@@ -7,12 +7,13 @@ use super::specialize::Special;
 use crate::ir::{queue, Case, Func, FuncId, Kernel, Lowered, QueueStmt, Scalar, StmtKind, Variant};
 use std::sync::Arc;
 
-/// Cases whose variants ten tiling keys are enough for: each has three at most. All instances have the same cases.
+/// The most cases for which ten tiling keys are enough, at three variants each. All instances have
+/// the same cases.
 const FEW_CASES: usize = 3;
-/// Tiling keys of an instance with more.
+/// The number of tiling keys of an instance with more cases.
 const MANY_KEYS: i64 = 100;
 
-/// Joins cases; the kernel is the one that they are cases of.
+/// Joins the cases of a kernel.
 pub fn cases(kernel: &Kernel, all: Vec<(&Special, Lowering)>) -> Made<Lowering> {
     let mut all = all.into_iter();
     let Some((special, first)) = all.next() else {
@@ -61,7 +62,7 @@ pub fn cases(kernel: &Kernel, all: Vec<(&Special, Lowering)>) -> Made<Lowering> 
     Ok(joined)
 }
 
-/// What is launched in a case in which there is nothing to do: one block, which does nothing.
+/// Returns the lowering of a case without work: one block that does nothing.
 pub fn nothing(of: &Instance<'_>) -> Lowering {
     let Instance {
         kernel,
@@ -97,7 +98,8 @@ fn name(cases: &mut [Case], special: &Special) {
     }
 }
 
-/// The number of a function among those of all cases, which calls those before it by their numbers there.
+/// Adds a function to those of all cases, and returns its id there. `before` has the new ids of the
+/// functions that it may call.
 fn with_func(funcs: &mut Vec<Arc<Func>>, func: &Arc<Func>, before: &[FuncId]) -> FuncId {
     let mut own = Func::clone(func);
     renumber(&mut own.body, before);

@@ -1,4 +1,4 @@
-//! What lowering gives: the lowered kernel, the plans of its variants, and notes.
+//! The result of lowering: the lowered kernel, the plans of its variants, and notes.
 
 use super::nest;
 use super::type_queries::Asked;
@@ -7,49 +7,49 @@ use crate::ir::{AxisId, Case, Func, Kernel, Lowered, Scalar, Signature, SpanId, 
 use crate::soc::Chip;
 use std::sync::Arc;
 
-/// A lowered kernel and what the checker needs to judge its memory.
+/// A lowered kernel, with the facts that the checker needs to judge its memory.
 #[derive(Clone, Debug)]
 pub struct Lowering {
-    /// The kernel.
+    /// The lowered kernel itself.
     pub lowered: Lowered,
-    /// One entry a variant.
+    /// One plan for each variant.
     pub plans: Vec<Plan>,
-    /// What it depends on of the element types.
+    /// The questions about element types on which the lowering depends.
     pub asked: Asked,
-    /// Of a kernel of several phases, what stands before each and why.
+    /// For a kernel of several phases: the barriers between them, with reasons.
     pub notes: Vec<Note>,
-    /// Where elements are copied one by one, which is slow.
+    /// Places where elements are copied one by one, which is slow.
     pub slow: Vec<Note>,
-    /// Where two passes of a streamed form are one.
+    /// Places where two passes of a streamed form are fused.
     pub joined: Vec<Note>,
-    /// What becomes of a loop that is split along an axis.
+    /// The form of a loop with `.split(d)`.
     pub split: Vec<Note>,
-    /// Conditions of the host that are asked on the core.
+    /// Conditions of the host that stay branches on the core.
     pub branches: Vec<Note>,
-    /// The axes that tiles have from end to end where no variant cuts them.
+    /// Axes that are whole in UB in every variant.
     pub whole: Vec<WholeAxis>,
 }
 
-/// An axis of the signature that tiles have from end to end.
+/// An axis of the signature that is whole in UB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WholeAxis {
-    /// The axis.
+    /// The axis of the signature.
     pub axis: AxisId,
-    /// The most indices that it may have, where other axes have as few as they may.
+    /// Its largest extent, if the other axes have their smallest ones.
     pub most: i64,
 }
 
-/// What the lowering did at a place, and why.
+/// A decision of the lowering at a place, with its reason.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
-    /// The place.
+    /// The place in the source.
     pub span: SpanId,
-    /// In a sentence.
+    /// The text, a sentence.
     pub text: String,
 }
 
 impl Lowering {
-    /// A kernel of one case with its variants, and nothing to say of it.
+    /// Makes a lowering of one case with its variants, without notes.
     pub fn of_case(
         kernel: &Kernel,
         instance: usize,
@@ -83,7 +83,8 @@ impl Lowering {
         }
     }
 
-    /// The same for another instance, where all that was asked of the element types has the same answers there.
+    /// Returns this lowering for another instance, if all questions about element types have equal
+    /// answers there.
     pub fn for_instance(&self, instance: usize, chip: &Chip) -> Option<Lowering> {
         let instances = &self.lowered.sig.instances;
         let (own, other) = (
@@ -101,33 +102,32 @@ impl Lowering {
     }
 }
 
-/// How one variant's sizes are found.
+/// The way in which the sizes of one variant are found.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The footprint in bytes, a formula over host variables.
     pub bytes: Scalar,
-    /// Sizes that were solved for or given, outermost first.
+    /// The sizes that are solved or given, outermost first.
     pub sizes: Vec<Size>,
-    /// Elements from row to row, where a row must be whole in UB and no streamed variant exists.
+    /// Elements from row to row, if a row must be whole in UB and no streamed variant exists.
     pub row_pitch: Option<VarId>,
 }
 
-/// A size that decides the footprint.
+/// A size on which the footprint depends.
 #[derive(Clone, Debug)]
 pub struct Size {
-    /// The variable.
     pub var: VarId,
-    /// What it counts.
+    /// The kind of thing that it counts.
     pub kind: SizeKind,
-    /// Granularity of what is solved for.
+    /// The granularity of a solved size.
     pub step: i64,
-    /// What a given one must be a multiple of.
+    /// The number of which a given size must be a multiple.
     pub unit: i64,
-    /// What the author gave; `None` where it is solved for.
+    /// The size that the author gave; `None` if it is solved.
     pub given: Option<Scalar>,
 }
 
-/// What a size counts.
+/// The kind of thing that a size counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeKind {
     /// Elements of a tile.
@@ -136,7 +136,7 @@ pub enum SizeKind {
     Rows,
 }
 
-/// Where elements are copied one by one, which is slow.
+/// Finds the places where elements are copied one by one.
 pub fn single_elements(sig: &Signature, body: &Body) -> Vec<Note> {
     let mut notes: Vec<Note> = Vec::new();
     body.walk(&mut |s| {
@@ -151,7 +151,7 @@ pub fn single_elements(sig: &Signature, body: &Body) -> Vec<Note> {
     notes
 }
 
-/// Adds a note that is not there yet.
+/// Adds a note unless it is there already.
 pub fn add_once(notes: &mut Vec<Note>, note: Note) {
     if !notes.contains(&note) {
         notes.push(note);

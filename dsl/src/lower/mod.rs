@@ -1,8 +1,20 @@
-//! Lowering: from the tile dialect to the queue dialect, for one dtype instance on one chip.
+//! Lowers a kernel from the tile dialect to the queue dialect, for one dtype instance on one chip.
 //!
-//! A case of a kernel has up to two variants, of which the host takes one at each launch: *resident*, where whole axes are whole in UB, and *streamed*, where
-//! they are cut into passes over their parts. A loop with `.split(d)` has a third one, for few long rows. A kernel of several outermost loops is
-//! lowered loop by loop, a *phase* each.
+//! - **Input**: a checked `Kernel`, the index of an instance, a `Chip`.
+//! - **Output**: a `Lowering`: the lowered kernel, a plan for each variant, and notes.
+//! - **Invariant**: each pass keeps the meaning. A form without a rule is a `Gap`, never another
+//!   meaning.
+//! - **Start at**: `lower`, `lower_tiles` and `lower_loop` below, then `nest` and `pipeline`.
+//!
+//! A tile kernel becomes *cases*: one for each outcome of the conditions that the host decides.
+//! `specialize` makes them, each is lowered alone, and `join` makes one kernel of them. A case has
+//! up to three variants, of which the host takes one at each launch:
+//!
+//! - *resident*: whole axes are kept whole in UB;
+//! - *streamed*: whole axes are cut into passes over their parts;
+//! - *split*: the cores divide few long rows, in a loop with `.split(d)`.
+//!
+//! A kernel of several outermost loops is lowered loop by loop; each loop is a *phase*.
 //!
 //! | folder | from | to |
 //! |---|---|---|
@@ -14,13 +26,19 @@
 //! | `func` | layout and extent | device functions: reductions, broadcasts, fills |
 //! | `sync` | a lowered body | waits between pipes |
 //!
-//! Where the host decides conditions, each of their outcomes, a *case*, is lowered alone (`specialize`), and all become one kernel (`join`).
+//! Four files are shared by all folders:
 //!
-//! Beside them stand `nest` (the axes of a loop, which everything asks), `type_queries` (what is asked of the element types), `gap` (what does not lower),
-//! and `lowering` (what comes out). A folder knows those below it: `tile` → `nest`; `host` → `tile`; `func` and `memory` → `host`; `body` → all of
-//! these; `phases` → `body`. A kernel of the queue dialect needs its host part alone (`phases::queue_level`).
+//! - `nest`: the axes of a loop;
+//! - `type_queries`: the questions that the lowering asks about element types;
+//! - `gap`: the errors of forms that do not lower;
+//! - `lowering`: the result.
 //!
-//! The rules (division, pitch, padding, streaming) are in `docs/language.md`.
+//! A folder uses only those below it: `tile` → `nest`; `host` → `tile`; `func` and `memory` →
+//! `host`; `body` → all of these; `phases` → `body`. A kernel of the queue dialect needs its host
+//! part alone (`phases::queue_level`).
+//!
+//! The rules for authors (division, pitch, padding, streaming) are in
+//! `book/src/reference/language/lowering.md`.
 
 mod body;
 mod func;
@@ -67,27 +85,31 @@ use type_queries::Binding;
 /// Lowers `kernel` for its `instance`-th dtype instance on `chip`.
 ///
 /// # Errors
-/// The kernel must have passed the checks on types and host stages; what does not lower then is a gap in the rules.
+/// The kernel must have passed the checks on types and host stages. An error is then a gap in the
+/// rules.
 pub fn lower(kernel: &Kernel, instance: usize, chip: &'static Chip) -> Result<Lowering, Gap> {
     let lowering = lowered(kernel, instance, chip, Verify::DEFAULT, None)?;
     match verify_lowered(&lowering.lowered) {
         Ok(()) => Ok(lowering),
-        // Some pass made it, and only here it is asked which.
+        // Lowers again with a check behind each pass, to name the pass that is at fault.
         Err(fault) => lowered(kernel, instance, chip, Verify::EachPass, None)
             .and(Err(Gap::fault("the pass `waits`", &fault))),
     }
 }
 
-/// Lowers a kernel as [`lower`] does, and tells `observer` what each pass makes of it, as far as it lowers.
+/// Lowers a kernel as [`lower`] does, and tells `observer` the result of each pass up to the first
+/// gap.
 pub fn observe(kernel: &Kernel, instance: usize, chip: &'static Chip, observer: &dyn Observer) {
-    // What does not lower has no passes behind that.
+    // A gap is no error here: the observer has seen all passes before it.
     let _ = lowered(kernel, instance, chip, Verify::Result, Some(observer));
 }
 
-/// A tile kernel after each pass that may have changed it, by the pass with the form and the phase that it ran on: `hoist`, `stream-hoist`,
-/// `2:split-hoist`. None at queue level.
+/// Returns a tile kernel after each pass that may have changed it. Each has the name of the pass,
+/// prefixed with the form and the phase that it ran on: `hoist`, `stream-hoist`, `2:split-hoist`. A
+/// kernel of the queue level has none.
 pub fn tile_passes(kernel: &Kernel, instance: usize, chip: &'static Chip) -> Vec<(String, Kernel)> {
-    /// A form that does not lower is tried again with fewer passes: the last kernel of each name stays.
+    /// Keeps the last kernel of each name: a form that does not lower is tried again with fewer
+    /// passes.
     #[derive(Default)]
     struct Recorder(RefCell<Vec<(String, Kernel)>>);
     impl Observer for Recorder {
@@ -135,7 +157,7 @@ fn lowered(
         let pass = |fault| Gap::fault(&format!("the pass `{}`", kernel.level().word()), &fault);
         verify_lowered(&lowering.lowered).map_err(pass)?;
     }
-    // An author who orders pipes by hand orders all of them; what is missing the checker says.
+    // An author who orders pipes by hand orders all of them; the checker reports missing waits.
     let by_jumar = lowering
         .lowered
         .variants
@@ -149,7 +171,8 @@ fn lowered(
     Ok(lowering)
 }
 
-/// Lowers a tile kernel in each of its cases; a case that only copies another way refuses nothing.
+/// Lowers a tile kernel in each of its cases. Cases that only choose another copy are given up
+/// where one of them does not lower.
 fn lower_cases(of: &Instance<'_>, body: &Body) -> Made<Lowering> {
     match lower_told(of, body, Told::All) {
         Err(gap) if gap.is_not_yet() => lower_told(of, body, Told::NoCopies),
@@ -207,7 +230,7 @@ fn lower_tiles(of: &Instance<'_>, body: &Body) -> Made<Lowering> {
     if nest::outer(&body)?.split.is_some() {
         let mut split = State::of_loop(body.clone(), &nest, None);
         of.run(Stage::Split, &mut split)?;
-        // Each rewrite numbers its variables behind those before.
+        // Each rewrite numbers its new variables behind all earlier ones.
         body.vars.clone_from(&split.body.vars);
         few = split.few;
     }
@@ -230,7 +253,8 @@ fn lower_tiles(of: &Instance<'_>, body: &Body) -> Made<Lowering> {
             break;
         };
         match lower_loop(of, src, Some(&streamed), few) {
-            // The author did not write these loops: what they ask for and there is not he need not care for.
+            // The author did not write the loops of the streamed form, so a gap in them is no
+            // error.
             Err(gap) if gap.is_not_yet() && notes.is_empty() => break,
             Err(gap) if gap.is_not_yet() => {}
             made => {
@@ -244,7 +268,8 @@ fn lower_tiles(of: &Instance<'_>, body: &Body) -> Made<Lowering> {
     lower_loop(of, src, None, few)
 }
 
-/// Lowers a body of one outermost loop, with its streamed form where there is one, and that of few long rows.
+/// Lowers a body of one outermost loop, together with its streamed and its split form where they
+/// exist.
 fn lower_loop(
     of: &Instance<'_>,
     src: Loop<'_>,
@@ -259,7 +284,7 @@ fn lower_loop(
         index,
         ..
     } = *of;
-    // The rewrite comes first: its variables are numbered right behind the author's.
+    // The streamed form comes first: its variables are numbered right behind the author's.
     let vars = streamed.map_or(&body.vars, |s| &s.vars).clone();
     let authors = vars.len();
     let mut host = Host::new(kernel, binding, chip, vars);
@@ -298,7 +323,7 @@ fn lower_loop(
                 resident,
                 &queue::Body::default(),
             )?;
-            // Whether a tile fits chooses the variant, so its solver step belongs to the common ones.
+            // The host chooses the variant by this solver step, so it belongs to the steps of both.
             let fits = resident.solve_into(&mut host);
             let mut own = host.clone();
             own.forget_names(authors);
@@ -321,7 +346,8 @@ fn lower_loop(
                 resident.plan,
             ));
             variants.push(second.finish(&mut own));
-            // Those of the first variant are among them.
+            // The second variant began with a copy of the host, so its functions include those of
+            // the first.
             host.funcs = own.funcs;
         }
     }

@@ -1,14 +1,23 @@
-//! The axes of a body's loops and tiles: which lie innermost in UB, in which order the others lie around them, and what the outermost
-//! loop divides.
+//! The axes of a body's loops and tiles.
 //!
-//! A *lane* axis is one whose indices follow one another wherever a tensor has them: it stands last in accesses and nowhere else. A
-//! tile has one lane axis at most; its other axes lie around it, densely, in the order in which GM has them. So a tile is rows of
-//! lanes, however many axes the rows have. Of two accesses each of which has the other's last axis further out, the first one decides,
-//! stores before loads; the other one is *turned*: what is there lies otherwise in GM than in UB (`turn`). An access of single elements,
-//! whose last index is a scalar or data, decides only what no other one does.
+//! - **Input**: a body with one outermost loop.
+//! - **Output**: a [`Nest`]: the lane axes, the order of the other axes in UB, and what the cores
+//!   divide.
+//! - **Invariant**: a tile has at most one lane axis.
+//! - **Start at**: `Nest::of`, then `lanes` and `order`.
 //!
-//! Each phase of a kernel has one outermost tile loop, and a nest of its own (`phases`). The blocks divide that loop; of a streamed phase it
-//! may be the one inside, where each block makes the outermost loop whole (`stream`).
+//! A *lane* axis is one whose indices follow one another in every tensor that has it: it stands
+//! last in accesses and nowhere else. The other axes of a tile lie densely around it, in the order
+//! of GM. So a tile is rows of lanes, with any number of row axes.
+//!
+//! Two accesses may each have the last axis of the other one further out. The first of them
+//! decides, stores before loads. The other one is *turned*: its elements lie in another order in GM
+//! than in UB. An access of single elements has a scalar or data as its last index. It decides only
+//! about axes that no other access has.
+//!
+//! Each phase of a kernel has one outermost tile loop and a nest of its own (`phases`). The blocks
+//! divide that loop. In a streamed phase they may divide the loop inside, while each block runs the
+//! outermost loop as a whole (`stream`).
 
 use super::gap::{Gap, Made};
 use crate::ir::tile::{Body, Stmt};
@@ -20,35 +29,35 @@ use crate::ops::contract::Access as Does;
 use crate::ops::Op;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the outermost loop divides among the cores.
+/// The unit in which the cores divide the outermost loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Divided {
     /// The indices of its one axis, which are lanes.
     Elements,
-    /// The indices of its one axis, of which each has rows.
+    /// The indices of its one axis, each with rows of lanes.
     Rows,
-    /// Its turns.
+    /// The iterations of the loop.
     Turns,
 }
 
 /// The axes of a body's loops.
 #[derive(Clone, Debug)]
 pub(super) struct Nest {
-    /// The whole axis that each axis is, or is a run of.
+    /// For each axis, the whole axis that it is, or is a run of.
     whole: Vec<AxId>,
-    /// Whole axes with their extents.
+    /// The extents of whole axes.
     extents: BTreeMap<AxId, Scalar>,
     /// Whole axes from the outermost in UB on, lanes last.
     order: Vec<AxId>,
     lanes: BTreeSet<AxId>,
-    /// Whole axes that tiles have from end to end.
+    /// Axes that are whole in tiles.
     uncut: BTreeSet<AxId>,
     pub(super) divided: Divided,
-    /// The axis of the outermost loop, where it has one.
+    /// The first axis of the outermost loop.
     pub(super) outer: AxId,
-    /// True where rows are never cut: no loop inside.
+    /// True if a loop stands inside or around the divided one, so that rows may be cut.
     has_inner: bool,
-    /// True for a loop of one turn.
+    /// True for a loop of one iteration.
     pub(super) is_once: bool,
 }
 
@@ -96,7 +105,7 @@ impl Nest {
         Ok(nest)
     }
 
-    /// The same with the hulls of a body, each of which lies where the run does that it goes beyond.
+    /// Adds the hulls of a body; each lies where the run lies that it extends.
     pub(super) fn with_hulls(&self, body: &Body) -> Nest {
         let mut nest = self.clone();
         for decl in &body.axes[self.whole.len()..] {
@@ -109,12 +118,12 @@ impl Nest {
         nest
     }
 
-    /// The whole axis that an axis is, or is a run of.
+    /// Returns the whole axis that an axis is, or is a run of.
     pub(super) fn whole(&self, ax: AxId) -> AxId {
         self.whole[ax.index()]
     }
 
-    /// How many indices a whole axis has.
+    /// Returns the number of indices of a whole axis.
     pub(super) fn extent(&self, whole: AxId) -> Made<&Scalar> {
         self.extents
             .get(&whole)
@@ -125,7 +134,6 @@ impl Nest {
         self.lanes.contains(&self.whole(ax))
     }
 
-    /// The lane axes.
     pub(super) fn lanes(&self) -> impl Iterator<Item = AxId> + '_ {
         self.order
             .iter()
@@ -133,7 +141,7 @@ impl Nest {
             .filter(|ax| self.lanes.contains(ax))
     }
 
-    /// Whole axes that tiles have from end to end.
+    /// Returns the axes that are whole in tiles.
     pub(super) fn uncut(&self) -> impl Iterator<Item = AxId> + '_ {
         self.order
             .iter()
@@ -141,13 +149,14 @@ impl Nest {
             .filter(|ax| self.uncut.contains(ax))
     }
 
-    /// Those of them whose size callers decide: it may be 0, where the number of blocks is not.
+    /// Returns those uncut axes whose size callers decide and which may be empty. The number of
+    /// blocks is never 0.
     pub(super) fn sized(&self) -> impl Iterator<Item = AxId> + '_ {
         self.uncut()
             .filter(|ax| !matches!(self.extents.get(ax), Some(Scalar::Var(_))))
     }
 
-    /// The axis that stands last in an access which has that of the lanes further out.
+    /// Returns the last axis of an access that has the lane axis further out.
     pub(super) fn turned(&self, access: &Access) -> Option<AxId> {
         let last = access
             .index
@@ -159,7 +168,7 @@ impl Nest {
         (!self.is_lane(last) && self.sides(&access.axes()).1.is_some()).then_some(last)
     }
 
-    /// The whole axes that stand last in turned accesses.
+    /// Returns the whole axes that stand last in turned accesses.
     pub(super) fn turned_axes(&self, body: &Body) -> BTreeSet<AxId> {
         all_accesses(body)
             .into_iter()
@@ -168,7 +177,7 @@ impl Nest {
             .collect()
     }
 
-    /// The whole axes along which elements may be copied one by one.
+    /// Returns the whole axes along which elements may be copied one by one.
     pub(super) fn single_axes(&self, body: &Body) -> BTreeSet<AxId> {
         let mut found = BTreeSet::new();
         body.walk(&mut |s| {
@@ -184,7 +193,7 @@ impl Nest {
         found
     }
 
-    /// Where a whole axis lies among the others: the outermost one first.
+    /// Returns the position of an axis in UB, the outermost first.
     pub(super) fn rank(&self, ax: AxId) -> usize {
         let whole = self.whole(ax);
         self.order
@@ -193,7 +202,7 @@ impl Nest {
             .unwrap_or(self.order.len())
     }
 
-    /// The axes of a tile's rows, from the outermost on, and that of its lanes.
+    /// Returns the row axes of a tile, from the outermost on, and its lane axis.
     pub(super) fn sides(&self, axes: &Axes) -> (Vec<AxId>, Option<AxId>) {
         let (lanes, mut rows): (Vec<AxId>, Vec<AxId>) =
             axes.iter().partition(|ax| self.is_lane(*ax));
@@ -201,18 +210,19 @@ impl Nest {
         (rows, lanes.first().copied())
     }
 
-    /// True for one value a row.
+    /// True for a tile with one value a row.
     pub(super) fn is_column(&self, axes: &Axes) -> bool {
         !axes.iter().any(|ax| self.is_lane(ax))
     }
 
-    /// The axis of rows that are lowered whole or streamed: the only one beside that of the loop over rows.
+    /// Returns the axis of whole or streamed rows: the only lane axis of a loop over rows, if no
+    /// other axis is uncut.
     pub(super) fn row(&self) -> Option<AxId> {
         let row = self.row_of_loops()?;
         self.uncut.iter().all(|ax| *ax == row).then_some(row)
     }
 
-    /// The axis of the rows of a loop over rows, whole or cut, where it is one.
+    /// Returns the lane axis of a loop over rows, whole or cut.
     pub(super) fn row_of_loops(&self) -> Option<AxId> {
         let mut lanes = self.lanes();
         lanes
@@ -220,17 +230,17 @@ impl Nest {
             .filter(|_| lanes.next().is_none() && self.divided == Divided::Rows)
     }
 
-    /// True where there are rows and no loop inside cuts them.
+    /// True if there are rows and no loop inside cuts them.
     pub(super) fn has_whole_rows(&self) -> bool {
         self.divided == Divided::Rows && !self.has_inner
     }
 
-    /// True where a loop stands inside the outermost one.
+    /// True if a loop stands inside the outermost one.
     pub(super) fn has_inner(&self) -> bool {
         self.has_inner
     }
 
-    /// The accesses that read or write one value a row, and what they do.
+    /// Returns the accesses of one value a row, with their effects.
     pub(super) fn columns<'b>(&self, outer: &'b TileLoop) -> Vec<(&'b Access, Does)> {
         if self.lanes.is_empty() {
             return Vec::new();
@@ -241,7 +251,7 @@ impl Nest {
             .collect()
     }
 
-    /// A loop inside over as many lanes as only a core knows.
+    /// Finds a loop inside over a number of lanes that only a core knows.
     pub(super) fn open_lanes(&self, outer: &TileLoop) -> Option<SpanId> {
         let mut found = None;
         walk_stmts(&outer.body, &mut |s| {
@@ -255,7 +265,7 @@ impl Nest {
         found
     }
 
-    /// The tensor that a loop goes through, for messages: the first whose lanes it has.
+    /// Returns the tensor that names a loop in messages: the first whose lanes it has.
     pub(super) fn named(&self, outer: &TileLoop) -> Option<ParamId> {
         let found = accesses(&outer.body).into_iter().map(|(access, _)| access);
         let mut found = found
@@ -263,7 +273,7 @@ impl Nest {
         found.find_map(Access::param)
     }
 
-    /// A tile lies along one axis of lanes.
+    /// Refuses tiles with two lane axes.
     fn one_lane_each(&self, body: &Body) -> Made<()> {
         let mut wrong = None;
         body.walk(&mut |s| {
@@ -289,7 +299,7 @@ impl Nest {
     }
 }
 
-/// The whole axis of each axis; one whose loop is gone is its own.
+/// Returns the whole axis of each axis. An axis without a loop is its own.
 fn whole_axes(body: &Body) -> Vec<AxId> {
     let mut whole: Vec<AxId> = (0..body.axes.len() as u32).map(AxId).collect();
     body.walk(&mut |s| {
@@ -302,7 +312,7 @@ fn whole_axes(body: &Body) -> Vec<AxId> {
     whole
 }
 
-/// All accesses of a body, stores first: the order of axes is theirs before that of loads.
+/// Returns all accesses of a body. Stores come first, since they decide the order of axes.
 fn all_accesses(body: &Body) -> Vec<&Access> {
     let (mut stores, mut loads) = (Vec::new(), Vec::new());
     body.walk(&mut |s| {
@@ -317,12 +327,13 @@ fn all_accesses(body: &Body) -> Vec<&Access> {
     stores
 }
 
-/// All accesses of a body, each kind in the order in which they decide where axes lie.
+/// All accesses of a body, each kind in the order in which they decide about axes.
 struct Deciding<'b> {
     first: Vec<&'b Access>,
-    /// Those that have the last axis of one before further out, and their own last axis further out in that one.
+    /// Accesses that are turned against one before: each of the two has the last axis of the other
+    /// one further out.
     turned: Vec<&'b Access>,
-    /// Those of single elements.
+    /// Accesses of single elements.
     single: Vec<&'b Access>,
 }
 
@@ -336,7 +347,8 @@ impl<'b> Deciding<'b> {
     }
 }
 
-/// The last index of an access that is not that of an axis of 1, where it has no axis or is data: no elements follow one another.
+/// True if no elements of an access follow one another: its last index has no axis, or is data.
+/// Axes of size 1 without terms are skipped.
 pub(super) fn is_single(access: &Access) -> bool {
     let mut ends = access.dims.iter().zip(&access.index).rev();
     let last = ends.find(|(dim, index)| **dim != Scalar::Int(1) || !index.terms.is_empty());
@@ -344,7 +356,9 @@ pub(super) fn is_single(access: &Access) -> bool {
         && last.is_some_and(|(_, index)| index.terms.is_empty() || index.ids.is_some())
 }
 
-/// True for an access of single elements, and for a store with steps along the last axis, which has no span that they are taken from.
+/// True for an access that copies elements one by one. That is one of single elements, or a store
+/// with steps along its last axis. A load with steps copies the whole span and takes elements from
+/// it.
 pub(super) fn copies_elements(access: &Access, by: &Stmt) -> bool {
     let steps = || {
         access
@@ -392,7 +406,7 @@ fn deciding<'b>(body: &'b Body, whole: &[AxId]) -> Deciding<'b> {
     }
 }
 
-/// Axes that stand last in accesses and nowhere else.
+/// Returns the axes that stand last in accesses and nowhere else.
 fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
     let (mut last, mut others) = (BTreeSet::new(), BTreeSet::new());
     let of = |index: &Index| {
@@ -424,7 +438,7 @@ fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
         last.extend(open.next().into_iter().flatten());
         others.extend(open.flatten());
     }
-    // What no tensor has lies as what it is chosen from.
+    // An axis that no tensor has lies like the axis that it is picked from.
     body.walk(&mut |s| {
         if let StmtKind::Do(TileStmt::Def {
             expr:
@@ -459,9 +473,11 @@ fn lanes(body: &Body, whole: &[AxId]) -> BTreeSet<AxId> {
     lanes
 }
 
-/// Of two lane axes that a tile has, each by a tensor that lacks the other one, the axis that becomes one of rows, as a hand would choose it:
-/// the one that is reduced along, since rows are added up whole; else that of the loop further out. `None` where all tiles have one at most,
-/// and where either is needed for what is made along lanes alone.
+/// Chooses one of two lane axes of a tile to become an axis of rows. `None` if all tiles have at
+/// most one, or if both are needed for ops along lanes.
+///
+/// An axis that is reduced is preferred, since rows are added as wholes; then the one of the outer
+/// loop.
 fn axis_of_rows(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Option<AxId> {
     let of = |axes: &Axes| {
         axes.iter()
@@ -501,7 +517,7 @@ fn axis_of_rows(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Option<A
         .min_by_key(|ax| (!reduced.contains(ax), depth(ax)))
 }
 
-/// True where something is made along an axis, or of tiles that would have no other one, that is made along lanes alone.
+/// True if an op along an axis, or on tiles with no other lane axis, exists along lanes alone.
 fn wants_lanes(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>, ax: AxId) -> bool {
     let is_own = |other: &AxId| whole[other.index()] == ax;
     let axes = |v: &ValueId| &body.values[v.index()].axes;
@@ -540,7 +556,7 @@ fn wants_lanes(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>, ax: AxId) ->
     wants
 }
 
-/// Whole axes in the order of the accesses, lanes last.
+/// Returns whole axes in the order of the accesses, lanes last.
 fn order(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Vec<AxId> {
     let mut order: Vec<AxId> = Vec::new();
     for access in deciding(body, whole).all() {
@@ -557,7 +573,7 @@ fn order(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Vec<AxId> {
             }
         }
     }
-    // What no tensor has lies anywhere.
+    // Axes that no tensor has may lie anywhere.
     let unplaced = defined(body).into_iter().flat_map(|v| {
         v.axes
             .iter()
@@ -575,7 +591,7 @@ fn order(body: &Body, whole: &[AxId], lanes: &BTreeSet<AxId>) -> Vec<AxId> {
     rows
 }
 
-/// The axes that defined tiles have from end to end.
+/// Returns the axes that are whole in defined tiles.
 fn uncut(body: &Body) -> BTreeSet<AxId> {
     let whole = |ax: &AxId| matches!(body.axes[ax.index()].from, AxFrom::Whole { .. });
     defined(body)
@@ -585,7 +601,7 @@ fn uncut(body: &Body) -> BTreeSet<AxId> {
         .collect()
 }
 
-/// The values that are defined, each once: those of other phases are only declared.
+/// Returns the defined values, each once. A body also declares values of other phases.
 pub(super) fn defined(body: &Body) -> Vec<&ValueDecl> {
     let mut found = BTreeSet::new();
     body.walk(&mut |s| {
@@ -599,7 +615,8 @@ pub(super) fn defined(body: &Body) -> Vec<&ValueDecl> {
         .collect()
 }
 
-/// The tile loop of a phase that blocks divide among themselves: the outermost one, or the one in it where each block makes that whole.
+/// Returns the tile loop that the blocks divide: the outermost one, or the one inside of an
+/// outermost loop that each block runs as a whole.
 pub(super) fn outer(body: &Body) -> Made<&TileLoop> {
     match body.outer_loops()[..] {
         [one] => Ok(divided_in(one).unwrap_or(one)),
@@ -608,14 +625,15 @@ pub(super) fn outer(body: &Body) -> Made<&TileLoop> {
     }
 }
 
-/// The loop around the divided one, which each block makes whole.
+/// Returns the loop around the divided one, which each block runs as a whole.
 fn around(body: &Body) -> Option<&TileLoop> {
     body.outer_loops()
         .into_iter()
         .find(|tile| divided_in(tile).is_some())
 }
 
-/// The loop that is divided inside of one that each block makes whole: what that one stores is the block's own.
+/// Returns the divided loop inside of one that each block runs as a whole. Such a loop stores to
+/// the block's own place.
 fn divided_in(tile: &TileLoop) -> Option<&TileLoop> {
     let leaves = tile
         .body
@@ -631,7 +649,7 @@ fn divided_in(tile: &TileLoop) -> Option<&TileLoop> {
     inner.filter(|_| leaves)
 }
 
-/// Where the one outermost tile loop stands.
+/// Returns the source of the one outermost tile loop.
 pub(super) fn outer_span(body: &Body) -> Made<SpanId> {
     let at = body
         .stmts
@@ -641,7 +659,7 @@ pub(super) fn outer_span(body: &Body) -> Made<SpanId> {
         .ok_or_else(|| Gap::of_kernel("a phase whose tile loop stands under scalar control"))
 }
 
-/// True for a loop of one turn, which one block makes.
+/// True for a loop of one iteration, which a single block runs.
 pub(super) fn is_once(body: &Body, tile: &TileLoop) -> bool {
     tile.specs.iter().all(|spec| {
         let whole = &body.axes[spec.of.index()].from;
@@ -655,7 +673,7 @@ pub(super) fn is_once(body: &Body, tile: &TileLoop) -> bool {
     })
 }
 
-/// The statements before it.
+/// Returns the statements before the tile loop.
 pub(super) fn before(body: &Body) -> &[Stmt] {
     let at = body
         .stmts
@@ -664,7 +682,7 @@ pub(super) fn before(body: &Body) -> &[Stmt] {
     &body.stmts[..at.unwrap_or(body.stmts.len())]
 }
 
-/// The tile loops inside another.
+/// Returns the tile loops inside another one.
 pub(super) fn inner_loops(outer: &TileLoop) -> Vec<&TileLoop> {
     let mut found = Vec::new();
     walk_stmts(&outer.body, &mut |s| {
@@ -675,8 +693,8 @@ pub(super) fn inner_loops(outer: &TileLoop) -> Vec<&TileLoop> {
     found
 }
 
-/// What the runs of the divided loop and of those inside and around cut: each whole axis once, with the first size that the author gives;
-/// true for the divided loop.
+/// Returns the runs that the divided loop and those inside and around it cut: each whole axis once,
+/// with the first size that the author gives. The flag is true for the divided loop.
 pub(super) fn cut(body: &Body) -> Made<Vec<(&AxSpec, bool)>> {
     let outer = outer(body)?;
     let others = inner_loops(outer)
@@ -703,7 +721,7 @@ pub(super) fn cut(body: &Body) -> Made<Vec<(&AxSpec, bool)>> {
     Ok(found)
 }
 
-/// What statements read and write of GM, and what they do with it.
+/// Returns the GM accesses of statements, with their effects.
 pub(super) fn accesses(stmts: &[Stmt]) -> Vec<(&Access, Does)> {
     let mut found = Vec::new();
     walk_stmts(stmts, &mut |s| {
@@ -724,7 +742,7 @@ pub(super) fn accesses(stmts: &[Stmt]) -> Vec<(&Access, Does)> {
     found
 }
 
-/// Tensors that statements store to.
+/// Returns the tensors that statements store to.
 pub fn stored(stmts: &[Stmt]) -> BTreeSet<TensorRef> {
     let mut stored = BTreeSet::new();
     walk_stmts(stmts, &mut |s| {
@@ -735,7 +753,7 @@ pub fn stored(stmts: &[Stmt]) -> BTreeSet<TensorRef> {
     stored
 }
 
-/// By how many rows hulls go beyond the runs of each whole axis.
+/// Returns the number of rows by which hulls extend the runs of each whole axis.
 pub fn beyond(of: Loop<'_>) -> BTreeMap<AxId, i64> {
     let mut found = BTreeMap::new();
     for decl in &of.body.axes {
@@ -747,7 +765,7 @@ pub fn beyond(of: Loop<'_>) -> BTreeMap<AxId, i64> {
     found
 }
 
-/// Rows that are defined before the tile loop and are an operand beside whole rows.
+/// Returns rows that are defined before the tile loop and are an operand beside whole rows.
 pub fn met_by_rows(Loop { body, nest }: Loop<'_>) -> BTreeSet<ValueId> {
     let decl = |v: ValueId| &body.values[v.index()];
     let before = |v: &ValueId| {
@@ -777,7 +795,7 @@ pub fn met_by_rows(Loop { body, nest }: Loop<'_>) -> BTreeSet<ValueId> {
     met
 }
 
-/// True where scalars are read of tiles before the loop of a phase.
+/// True if statements read scalars from tiles.
 pub fn reads_scalars(stmts: &[Stmt]) -> bool {
     let mut found = false;
     walk_stmts(stmts, &mut |s| {
@@ -786,7 +804,7 @@ pub fn reads_scalars(stmts: &[Stmt]) -> bool {
     found
 }
 
-/// True for one tile loop at the top, without anything that blocks hand one another.
+/// True for one tile loop at the top level, without data that blocks hand to one another.
 pub fn is_one_phase(body: &Body) -> bool {
     let mut merges = false;
     body.walk(&mut |s| {
@@ -805,7 +823,7 @@ pub fn is_one_phase(body: &Body) -> bool {
     body.outer_loops().len() == 1 && at_top && !merges && body.works.is_empty()
 }
 
-/// True for what neither holds tiles nor loops over them.
+/// True for a statement without tiles and tile loops.
 pub fn is_scalar(s: &Stmt) -> bool {
     let mut tiles = false;
     walk_stmts(std::slice::from_ref(s), &mut |s| {

@@ -1,5 +1,7 @@
-//! The one list of passes from tile kernel to tile kernel, and the driver that runs it: for a kernel, for each of its loops, and for each form of
-//! a loop. Behind each pass the driver verifies the kernel and tells who observes.
+//! The list of all passes from tile kernel to tile kernel, and the driver that runs it.
+//!
+//! The driver runs a pass on a kernel, on each of its loops, or on each form of a loop, as the
+//! [`Stage`] of the pass says. Behind each pass it verifies the kernel and tells the [`Observer`].
 
 use super::gap::{Gap, Made};
 use super::host::tile_sizes::Form;
@@ -24,7 +26,7 @@ use std::collections::BTreeSet;
 /// When a pass runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Once, on a kernel.
+    /// Once on each kernel.
     Kernel,
     /// On a copy of a kernel whose loop has `.split(d)`.
     Split,
@@ -39,7 +41,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// In the words of the documents.
+    /// Returns the stage in the words of the documentation.
     pub const fn when(self) -> &'static str {
         match self {
             Stage::Kernel => "once",
@@ -52,19 +54,19 @@ impl Stage {
     }
 }
 
-/// A pass from a tile kernel to one that means the same.
+/// A pass from a tile kernel to one with the same meaning.
 pub struct Pass {
     /// The name of its file.
     pub name: &'static str,
-    /// In a sentence without a subject.
+    /// Its effect, as a sentence without a subject.
     pub does: &'static str,
-    /// When it runs.
     pub stage: Stage,
-    /// True where it may have changed the body. A streamed or split form that is not there was not changed.
+    /// The pass itself. Returns true if it may have changed the body; false if a streamed or split
+    /// form does not exist.
     run: fn(&Instance<'_>, &mut State<'_>) -> Made<bool>,
 }
 
-/// A row of the list.
+/// Makes a row of the list.
 const fn pass(
     name: &'static str,
     does: &'static str,
@@ -161,25 +163,27 @@ pub const PASSES: &[Pass] = &[
     }),
 ];
 
-/// Who is told what each pass makes of a kernel.
+/// Receives the kernel after each pass.
 pub trait Observer {
-    /// Before a pass runs.
+    /// Called before a pass runs.
     fn before(&self, _pass: &Pass) {}
-    /// Behind it, where it may have changed something: its name with the form and the phase that it ran on, and the kernel as it is now.
+    /// Called after a pass that may have changed the kernel, with the kernel as it is now. The name
+    /// is that of the pass, with the form and the phase that it ran on.
     fn after(&self, name: &str, kernel: &dyn Fn() -> Kernel);
 }
 
-/// When the driver verifies.
+/// When the driver verifies kernels.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Verify {
-    /// The result alone.
+    /// Only the result of the whole lowering.
     Result,
-    /// The kernel behind each pass: a fault names the pass, and none goes unseen because a later one repairs it.
+    /// The kernel after each pass. A fault then names its pass, and no later pass can repair it
+    /// unseen.
     EachPass,
 }
 
 impl Verify {
-    /// Builds with debug assertions verify each pass, and so do all tests.
+    /// Verifies each pass in builds with debug assertions, which all tests are.
     pub const DEFAULT: Verify = if cfg!(debug_assertions) {
         Verify::EachPass
     } else {
@@ -192,7 +196,7 @@ impl Verify {
 pub struct Instance<'a> {
     pub kernel: &'a Kernel,
     pub index: usize,
-    /// Which case of a kernel that has several.
+    /// The case, in a kernel that has several.
     pub case: Option<usize>,
     pub types: &'a [DType],
     pub binding: &'a Binding<'a>,
@@ -201,23 +205,23 @@ pub struct Instance<'a> {
     pub observer: Option<&'a dyn Observer>,
 }
 
-/// Loops that passes have put in.
+/// The loops that passes have inserted.
 #[derive(Clone, Default)]
 pub struct Inserted {
-    /// Those that store zeros, with their tensors.
+    /// The loops that store zeros, with their tensors.
     pub fills: Vec<(LoopId, TensorRef)>,
-    /// Those that count, each with the one that packs what it counts.
+    /// Pairs of a counting loop and the loop that packs what it counts.
     pub twins: Vec<[LoopId; 2]>,
 }
 
-/// A phase among those of its kernel.
+/// The position of a phase within its kernel.
 #[derive(Clone, Copy)]
 pub struct Within<'a> {
-    /// Which, from 0 on.
+    /// The index of the phase, from 0 on.
     pub at: usize,
-    /// The scalars that are known where it begins.
+    /// The scalars that are known where the phase begins.
     pub before: &'a [Stmt],
-    /// The kernel with this body in the place of the phase.
+    /// Returns the kernel with this body in place of the phase.
     pub whole: &'a dyn Fn(&Body) -> Body,
 }
 
@@ -225,24 +229,24 @@ pub struct Within<'a> {
 #[derive(Clone, Default)]
 pub struct State<'a> {
     pub body: Body,
-    /// What stands before the names of the passes of its form: `stream`, `split`, or nothing.
+    /// The prefix of pass names in this form: `stream`, `split`, or empty.
     form: &'static str,
-    /// Of a kernel that is one of several phases, which.
+    /// The phase, in a kernel of several phases.
     within: Option<Within<'a>>,
-    /// The axes, of a body of one loop as the stage finds it.
+    /// The axes of a body of one loop, as the stage finds it.
     nest: Option<Nest>,
-    /// What the passes of a kernel have put in.
+    /// The loops that the passes of the kernel stage have inserted.
     pub inserted: Inserted,
-    /// The form of few long rows.
+    /// The form for few long rows.
     pub few: Option<SplitRows>,
-    /// Two passes of a streamed form that are one.
+    /// Notes about pairs of passes that were fused in a streamed form.
     pub notes: Vec<Note>,
-    /// The loops that stood there before streaming.
+    /// The loops that the author wrote, before streaming added others.
     authors: BTreeSet<LoopId>,
 }
 
 impl<'a> State<'a> {
-    /// A body that may have several loops.
+    /// Starts with a body that may have several loops.
     pub fn of_kernel(body: Body) -> State<'a> {
         State {
             body,
@@ -250,7 +254,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// A body of one loop, which may be a phase.
+    /// Starts with a body of one loop, which may be a phase.
     pub fn of_loop(body: Body, nest: &Nest, within: Option<Within<'a>>) -> State<'a> {
         State {
             body,
@@ -260,7 +264,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The same on the way to a form of a loop.
+    /// Sets the form of the loop that the passes work towards.
     pub fn to(self, form: Form) -> State<'a> {
         State {
             form: form.prefix(),
@@ -268,7 +272,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// The body of one loop, and its axes.
+    /// Returns the body of one loop, and its axes.
     fn parts(&mut self) -> Made<(&mut Body, &Nest)> {
         let nest = self
             .nest
@@ -286,7 +290,7 @@ impl<'a> State<'a> {
         self.within.map_or(&[], |within| within.before)
     }
 
-    /// Notes where passes of a streamed form are one; true where some are.
+    /// Adds notes about fused passes. Returns true if there are any.
     fn note(&mut self, spans: Vec<SpanId>, what: &str) -> bool {
         let any = !spans.is_empty();
         let text = format!(
@@ -300,7 +304,7 @@ impl<'a> State<'a> {
         any
     }
 
-    /// A pass with the form and the phase that it ran on.
+    /// Returns the name of a pass with the form and the phase that it ran on.
     fn name_of(&self, pass: &Pass) -> String {
         let form = if pass.stage == Stage::Form || pass.stage == Stage::Phases {
             self.form
@@ -317,7 +321,7 @@ impl<'a> State<'a> {
 }
 
 impl Instance<'_> {
-    /// Runs the passes of a stage; true where one may have changed the body.
+    /// Runs the passes of a stage. Returns true if one of them may have changed the body.
     pub fn run(&self, stage: Stage, state: &mut State<'_>) -> Made<bool> {
         let mut any = false;
         for pass in PASSES.iter().filter(|pass| pass.stage == stage) {
@@ -332,7 +336,7 @@ impl Instance<'_> {
         Ok(any)
     }
 
-    /// Verifies what a pass has made, and tells who observes.
+    /// Verifies the result of a pass, and tells the observer.
     pub fn after(&self, name: &dyn Fn() -> String, state: &State<'_>) -> Made<()> {
         let whole = || {
             state
@@ -357,7 +361,8 @@ impl Instance<'_> {
         Ok(())
     }
 
-    /// The body of one loop as it becomes queues and buffers, with its axes.
+    /// Runs the form passes. Returns the body of one loop as it becomes queues and buffers, with
+    /// its axes.
     pub fn arranged(&self, mut state: State<'_>) -> Made<(Body, Nest)> {
         self.run(Stage::Form, &mut state)?;
         let (body, nest) = state.parts()?;
@@ -365,7 +370,8 @@ impl Instance<'_> {
         Ok((state.body, nest))
     }
 
-    /// The streamed form of a loop and where two of its passes are one, which they are at most where it `fuses`; `None` where there is none.
+    /// Returns the streamed form of a loop, with notes about fused passes. Passes are fused only if
+    /// `fuses` is set and the loop is not `.exact()`. `None` if the loop has no streamed form.
     pub fn streamed(&self, mut state: State<'_>, fuses: bool) -> Made<Option<(Body, Vec<Note>)>> {
         let exact = nest::outer(&state.body)?.exact;
         if !self.run(Stage::Streamed, &mut state)? {

@@ -1,11 +1,14 @@
-//! A kernel in which the host decides conditions is several kernels, one for each way that these come out: a *case*.
+//! Splits a kernel in which the host decides conditions into one kernel for each outcome: its
+//! *cases*.
 //!
-//! A condition is the host's where it is one of axes and attributes, whether tensors were given among them, and has a value in every launch.
-//! Each such `if` around tiles, and each load of what may be left out, has one of its two sides alone in each case; what no condition can come to
-//! together is no case ([`Signature::is_certain`]). An arm that is not taken so takes no UB, refuses no shape, and stops no streaming.
+//! A condition is the host's if it is over axes and attributes, presence of optional tensors
+//! included, and has a value in every launch. In each case, every such `if` around tiles has one
+//! arm left, and every load of an optional tensor one of its two sides. Outcomes that contradict
+//! one another are no cases ([`Signature::is_certain`]). So an arm that is not taken uses no UB,
+//! refuses no shape, and stops no streaming.
 //!
-//! What is stored along an axis of a computed size, `new_axis(m..d)`, is nothing where that has no indices: a loop whose other stores have nothing
-//! to do with it makes those then.
+//! A store along an axis of a computed size, `new_axis(m..d)`, does nothing where the axis has no
+//! indices. If the loop has other stores that do not depend on it, these are a case of their own.
 
 use super::lowering::Note;
 use super::nest::is_scalar;
@@ -17,33 +20,34 @@ use crate::ir::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most cases of a kernel: each is checked, compiled and loaded.
+/// The most cases of a kernel: each is checked, compiled and loaded.
 const MAX_CASES: usize = 16;
 
-/// Elements of a data block, of the narrowest type that is copied so.
+/// Elements of a data block, of the narrowest type that is copied in parts of rows.
 const BLOCK_LANES: i64 = 16;
 
-/// Most parts of a condition, its names written out: each may double what it is made of.
+/// The most nodes of a condition with names substituted; each substitution may double its size.
 const MAX_NODES: usize = 64;
 
-/// Which conditions are told apart.
+/// The conditions that make cases.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Told {
     All,
-    /// Not those on which it depends how elements are copied alone.
+    /// All but those that only decide how elements are copied.
     NoCopies,
 }
 
-/// A kernel in one of its cases, whose conditions are facts of its own.
+/// A kernel in one of its cases, with the conditions as facts.
 pub struct Special {
     /// Its conditions in words.
     pub conditions: Vec<String>,
-    /// All of them as one.
+    /// The conjunction of its conditions.
     pub when: Scalar,
     pub kernel: Kernel,
 }
 
-/// The cases of a kernel, none where the host decides nothing, and where conditions of the host stay branches on the core, since there are too many.
+/// Returns the cases of a kernel, with notes on conditions that stay branches on the core because
+/// there are too many. There are no cases if the host decides nothing.
 pub fn cases(kernel: &Kernel, body: &Body, of: Told) -> (Vec<Special>, Vec<Note>) {
     let known = Known::of(body);
     let mut open = conditions(body, &kernel.sig, &known);
@@ -51,7 +55,7 @@ pub fn cases(kernel: &Kernel, body: &Body, of: Told) -> (Vec<Special>, Vec<Note>
     if open.is_empty() {
         return (Vec::new(), Vec::new());
     }
-    // What decides more comes first.
+    // Conditions that decide more come first.
     open.sort_by_key(|open| open.decides);
     let (mut taken, mut left) = (Vec::new(), Vec::new());
     let mut done = vec![(kernel.sig.clone(), body.clone())];
@@ -80,7 +84,8 @@ pub fn cases(kernel: &Kernel, body: &Body, of: Told) -> (Vec<Special>, Vec<Note>
         drop_idle_loops(&mut body);
         let own = &sig.facts[kernel.sig.facts.len()..];
         let conditions = own.iter().map(|fact| fact.text.clone()).collect();
-        // That a tensor was given may follow from the others together, and whoever reads statements alone does not see that.
+        // Presence of a tensor may follow only from several conditions together, so it becomes a
+        // fact of its own.
         let follows = |id: &ParamId| sig.is_optional(*id) && sig.is_certain(&Signature::given(*id));
         let given: Vec<ParamId> = sig.tensors().map(|(id, ..)| id).filter(follows).collect();
         let span = SpanId(0);
@@ -108,7 +113,7 @@ pub fn cases(kernel: &Kernel, body: &Body, of: Told) -> (Vec<Special>, Vec<Note>
     (done.into_iter().map(special).collect(), left)
 }
 
-/// What is said of a condition that no case depends on.
+/// Returns the note on a condition that makes no cases.
 fn stays(kernel: &Kernel, cond: &Scalar, decides: Decides) -> String {
     let then = match decides {
         Decides::Loops | Decides::Tiles | Decides::Stores => {
@@ -127,7 +132,8 @@ fn said(sig: &Signature, cond: &Scalar) -> String {
     sig.said(cond, &|_| "..".to_string())
 }
 
-/// The ways that conditions come out, each with what is left of the body; `None` where they are too many.
+/// Returns the outcomes of conditions, each with the rest of the body; `None` if there are too
+/// many.
 fn outcomes(
     kernel: &Kernel,
     body: &Body,
@@ -175,20 +181,20 @@ struct Open {
     decides: Decides,
 }
 
-/// What hangs from a condition, what costs most first.
+/// The effect of a condition, the most expensive first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Decides {
-    /// Whether loops run.
+    /// It decides which loops run.
     Loops,
-    /// What tiles are, which may hinder streaming.
+    /// It decides the content of tiles, which may prevent streaming.
     Tiles,
-    /// What is stored besides.
+    /// It decides about additional stores.
     Stores,
-    /// How elements are moved.
+    /// It decides how elements are copied.
     Copies,
 }
 
-/// The conditions of a body that the host decides, each once.
+/// Returns the conditions of a body that the host decides, each once.
 fn conditions(body: &Body, sig: &Signature, known: &Known) -> Vec<Open> {
     let mut all: Vec<Open> = Vec::new();
     let decider = Decider {
@@ -212,15 +218,16 @@ fn conditions(body: &Body, sig: &Signature, known: &Known) -> Vec<Open> {
     all
 }
 
-/// What a body says of its scalars and axes.
+/// Facts of a body about its scalars and axes.
 struct Known {
     /// Scalars that are set once, as the host computes them.
     scalars: BTreeMap<VarId, Scalar>,
     /// Axes that stand last in loads.
     lanes: BTreeSet<AxId>,
-    /// Axes of several, last in tensors, before which in every access another axis lies that moves by one.
+    /// Last axes of tensors with several; in every access the axis before them moves by one.
     behind: BTreeSet<AxisId>,
-    /// How many indices whole axes have that may have none, beside which something is stored that has nothing to do with them.
+    /// The extents of whole axes that may be empty while their loop also stores something
+    /// independent of them.
     apart: BTreeMap<AxId, Scalar>,
 }
 
@@ -257,7 +264,7 @@ impl Known {
         known
     }
 
-    /// A scalar over axes and attributes alone, where it is one and has a value in every launch.
+    /// Returns a scalar over axes and attributes alone, if it has a value in every launch.
     fn of_the_host(&self, s: &Scalar) -> Option<Scalar> {
         let value = s.replace(&|node| match node {
             Scalar::Var(var) => self.scalars.get(var).cloned(),
@@ -289,16 +296,17 @@ impl Known {
     }
 }
 
-/// Takes out of a body the arms that certainly are not taken.
+/// Removes the arms of a body that are certainly not taken.
 struct Decider<'a> {
     sig: &'a Signature,
     known: &'a Known,
-    /// The conditions that are told apart.
+    /// The conditions that make cases.
     taken: &'a [Scalar],
 }
 
 impl Decider<'_> {
-    /// The first condition that is told apart and of which nothing is certain; what comes before it is decided.
+    /// Decides all statements up to the first condition that makes cases and is open, and returns
+    /// that one.
     fn decide(&self, body: &mut Body) -> Option<(Scalar, SpanId)> {
         self.list(&mut body.stmts)
     }
@@ -324,7 +332,7 @@ impl Decider<'_> {
         None
     }
 
-    /// The conditions of the host that decide on a statement.
+    /// Returns the conditions of the host on which a statement depends.
     fn asked(&self, s: &Stmt) -> Vec<(Asks, Scalar)> {
         let mut asked = Vec::new();
         match &s.kind {
@@ -376,7 +384,8 @@ impl Decider<'_> {
         asked
     }
 
-    /// What decides whether the elements of an access follow one another: steps that may be 1, and last axes that may have one element.
+    /// Returns the conditions on which elements of an access are contiguous: steps that may be 1,
+    /// and last axes that may have one element.
     fn of_access(&self, access: &Access) -> Vec<(Asks, Scalar)> {
         let mut asked = Vec::new();
         let (Some(last), Some(dim)) = (access.index.last(), access.dims.last()) else {
@@ -399,7 +408,8 @@ impl Decider<'_> {
 
     fn outcome(&self, cond: &Scalar) -> Option<bool> {
         let other = Scalar::un(UnOp::Not, cond.clone());
-        // Of a condition that was decided before nothing else need follow.
+        // A condition that was decided before is a fact literally, even if nothing else follows
+        // from it.
         let was = |cond: &Scalar| self.sig.facts.iter().any(|fact| fact.cond == *cond);
         match () {
             () if was(cond) || self.sig.is_certain(cond) => Some(true),
@@ -409,24 +419,24 @@ impl Decider<'_> {
     }
 }
 
-/// How a condition decides on a statement.
+/// The way in which a statement depends on a condition.
 enum Asks {
-    /// Which arm of an `if` is taken.
+    /// It chooses the arm of an `if`.
     Arm,
-    /// Whether the tensor that is loaded was given.
+    /// It says if the loaded tensor is present.
     Given,
-    /// Whether a part begins at a data block, of which the lowering asks the same.
+    /// It says if a part begins at a data block; the lowering asks the same.
     Block,
-    /// Whether the axis that is stored along has indices.
+    /// It says if the axis of a store has indices.
     Apart,
-    /// Whether the step of a term of the last index is 1.
+    /// It says if the step of a term of the last index is 1.
     Step { nth: usize },
-    /// Whether the last axis has one element.
+    /// It says if the last axis has one element.
     Lanes,
 }
 
 impl Asks {
-    /// What the condition decides about.
+    /// Returns the effect of the condition.
     fn decides(&self, s: &Stmt) -> Decides {
         match self {
             Asks::Block | Asks::Step { .. } | Asks::Lanes => Decides::Copies,
@@ -457,7 +467,7 @@ impl Asks {
     }
 }
 
-/// Puts in the place of a statement what is left of it; false where all of it is.
+/// Replaces a statement by what is left of it. Returns false if nothing changes.
 fn take(stmts: &mut Vec<Stmt>, at: usize, asks: &Asks, holds: bool) -> bool {
     match (asks, &mut stmts[at].kind) {
         (Asks::Arm, StmtKind::If { then, other, .. }) => {
@@ -494,7 +504,7 @@ fn take(stmts: &mut Vec<Stmt>, at: usize, asks: &Asks, holds: bool) -> bool {
             last.into_iter()
                 .for_each(|term| term.factor = Scalar::Int(1));
         }
-        // In memory an axis of one element lies as well before the one that moves.
+        // An axis of one element may as well lie before the one that moves.
         (Asks::Lanes, Some(row)) => {
             access.dims.swap(row, row + 1);
             access.index.swap(row, row + 1);
@@ -506,7 +516,8 @@ fn take(stmts: &mut Vec<Stmt>, at: usize, asks: &Asks, holds: bool) -> bool {
     true
 }
 
-/// The last but one index of an access, where it moves by one along an axis, and the last one moves.
+/// Returns the position of the last index but one, if it moves by one along an axis and the last
+/// one moves, too.
 fn row_before(access: &Access) -> Option<usize> {
     let [.., row, last] = &access.index[..] else {
         return None;
@@ -522,17 +533,19 @@ fn row_before(access: &Access) -> Option<usize> {
     (by_one && !last.terms.is_empty()).then_some(access.index.len() - 2)
 }
 
-/// That an index begins a data block of elements of two bytes and more: what follows from there on is copied, and gathered elsewhere.
+/// Returns the condition that an index begins a data block, for elements of two bytes or more. From
+/// there on elements are copied; from other places they are gathered.
 pub fn begins_block(at: &Scalar) -> Scalar {
     at.clone().bin(BinOp::Rem, BLOCK_LANES).bin(BinOp::Eq, 0)
 }
 
-/// True where a loop stores along a whole axis, and something that no value along it has a part in.
+/// True if a loop stores along a whole axis, and also something that does not depend on values
+/// along it.
 fn stored_beside(body: &Body, ax: AxId) -> bool {
     let has = |axes: &Axes| axes.contains(ax);
     body.outer_loops().into_iter().any(|outer| {
         let (mut along, mut others) = (false, Vec::new());
-        // What hangs from values along the axis.
+        // Values that depend on values along the axis.
         let mut hangs: BTreeSet<ValueId> = (0..)
             .map(ValueId)
             .zip(&body.values)
@@ -566,8 +579,9 @@ fn stored_beside(body: &Body, ax: AxId) -> bool {
     })
 }
 
-/// Axes that stand last in tensors, where in all that have others each access moves along a row before them, and no value is joined or ordered along
-/// one of them alone, as the rows of a norm are.
+/// Returns the last axes of tensors for which every access moves along a row before them. Axes
+/// along which alone something is reduced, picked, ordered or scanned are left out, such as rows of
+/// a norm.
 fn axes_behind(body: &Body) -> BTreeSet<AxisId> {
     let (mut behind, mut others) = (BTreeMap::new(), BTreeSet::new());
     body.walk(&mut |s| {
@@ -601,7 +615,7 @@ fn axes_behind(body: &Body) -> BTreeSet<AxisId> {
         .collect()
 }
 
-/// The axes that stand last in loads.
+/// Returns the axes that stand last in loads.
 fn last_axes(body: &Body) -> BTreeSet<AxId> {
     let mut last = BTreeSet::new();
     body.walk(&mut |s| {

@@ -1,4 +1,5 @@
-//! Laws of what lowering makes, over small kernels: no text is compared, so that a better plan breaks none of them.
+//! Laws of lowered kernels, checked over small kernels. No text is compared, so a better plan
+//! breaks none of them.
 
 mod alike;
 mod cases;
@@ -17,7 +18,8 @@ use crate::ir::{Lowered, Scalar, StmtKind};
 use crate::tiling::{eval, evaluate, Env, TilingError, Value};
 use look::{each_list, kernel, lowerings, seen, stored, Seen};
 
-/// Kernels of every kind of loop, with values that are shared, assigned to, stored twice and kept over loops.
+/// Kernels with every kind of loop, and values that are shared, assigned to, stored twice and kept
+/// over loops.
 const KERNELS: &[&str] = &[
     "#[kernel] fn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { for t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
     "#[kernel] #[instances(f16, f32)] fn k<T: Float>(x: &GlobalTensor<T>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<T>, z: &mut GlobalTensor<f32>, s: f32) { \
@@ -37,7 +39,7 @@ const KERNELS: &[&str] = &[
     "#[kernel] fn k(x: &GlobalTensor<i32>, y: &mut GlobalTensor<i32>) { for t in tiles(x).size(512).buffer_num(1) { y.at(t).store(-x.at(t).load()); } }",
 ];
 
-/// One lowering of a kernel above, with what a message calls it.
+/// One lowering of a kernel above, with its name in messages.
 struct Case {
     name: String,
     chip: &'static Chip,
@@ -45,7 +47,7 @@ struct Case {
     lowering: Lowering,
 }
 
-/// Every kernel for every instance on a chip of each generation.
+/// Lowers every kernel for every instance on a chip of each generation.
 fn cases() -> Vec<Case> {
     let mut out = Vec::new();
     for chip in ["ascend910b1", "ascend310p"].map(|name| Chip::by_name(name).expect("a chip")) {
@@ -70,7 +72,7 @@ fn cases() -> Vec<Case> {
     out
 }
 
-/// Values of the attributes of a kernel: small ones.
+/// Returns small values for the attributes of a kernel.
 fn attrs(kernel: &Kernel) -> Vec<Option<Value>> {
     use crate::ir::{ParamKind, ScalarTy};
     let value = |kind: &ParamKind| match kind {
@@ -86,7 +88,7 @@ fn attrs(kernel: &Kernel) -> Vec<Option<Value>> {
     kernel.sig.params.iter().map(|p| value(&p.kind)).collect()
 }
 
-/// Sizes of the axes that are given in turn.
+/// Assigns sizes to the axes, from the beginning again when they run out.
 fn dims(kernel: &Kernel, sizes: &[i64]) -> Vec<i64> {
     sizes
         .iter()

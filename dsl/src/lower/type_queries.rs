@@ -1,5 +1,7 @@
-//! Element types of an instance, as far as the lowering may know them: it asks questions, and every question is noted.
-//! Instances for which all that was asked has the same answers are lowered alike, so one of them is lowered.
+//! Questions of the lowering about the element types of an instance.
+//!
+//! Every question is recorded. Instances with equal answers are lowered alike, so only one of them
+//! is lowered.
 
 use crate::dtype::{
     cast_modes, cast_route, casts_by_bits, compared_in, rounds_by_way, DType, RoundMode, Step,
@@ -10,36 +12,36 @@ use crate::soc::Chip;
 use std::cell::RefCell;
 use std::collections::HashSet;
 
-/// What the lowering asks of element types.
+/// A question about element types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Question {
-    /// Bytes of an element.
+    /// The bytes of an element.
     Bytes(Ty),
-    /// Whether two types are one.
+    /// Are two types equal?
     Same(Ty, Ty),
-    /// Whether a type is a certain one.
+    /// Is a type a given one?
     Is(Ty, DType),
-    /// Whether elements are floats.
+    /// Are the elements floats?
     Float(Ty),
     /// The type of scalars beside the elements.
     Beside(Ty),
     /// The usual mode of a cast.
     CastMode(Ty, Ty),
-    /// Whether one instruction casts in a mode.
+    /// Does one instruction cast in a mode?
     CastsIn(Ty, Ty, RoundMode),
-    /// The steps of a conversion that the chip has none of.
+    /// The steps of a conversion for which the chip has no single cast.
     Route(Ty, Ty),
-    /// Whether a conversion goes by the bits of numbers without a sign.
+    /// Is a conversion made through the bits of unsigned integers?
     ByBits(Ty, Ty),
-    /// In which type a number is compared with 0.
+    /// The type in which a number is compared with 0.
     ComparedIn(Ty),
-    /// By which other type's elements these are repeated.
+    /// The other type as whose elements these are repeated.
     RepeatedBy(Ty),
-    /// Whether an op of tiles is made of others.
+    /// Is an op on tiles made of other ops?
     Composed(Op, Ty),
-    /// Whether rounding to whole numbers takes a type of these.
+    /// Does rounding go through an integer type?
     RoundsByWay(Ty, RoundMode),
-    /// Whether a division by the number of these bits is a product.
+    /// Is a division by the number with these bits a product?
     Reciprocal(Ty, u32),
 }
 
@@ -120,12 +122,12 @@ impl Types<'_> {
     }
 }
 
-/// What was asked in a lowering.
+/// The questions asked in a lowering.
 #[derive(Clone, Debug, Default)]
 pub struct Asked(HashSet<Question>);
 
 impl Asked {
-    /// True where two instances have the same answers.
+    /// True if two instances have equal answers.
     pub fn is_answered_alike(&self, a: &[DType], b: &[DType], chip: &Chip) -> bool {
         let [a, b] = [a, b].map(|types| Types { types, chip });
         self.0
@@ -134,7 +136,7 @@ impl Asked {
     }
 }
 
-/// The element types of an instance.
+/// The element types of an instance, with the record of questions.
 pub(super) struct Binding<'a> {
     of: Types<'a>,
     asked: RefCell<HashSet<Question>>,
@@ -152,7 +154,7 @@ impl<'a> Binding<'a> {
         Asked(self.asked.into_inner())
     }
 
-    /// Gives the types to answer a question from, which is noted.
+    /// Records a question, and returns the types that answer it.
     fn note(&self, question: Question) -> Types<'a> {
         self.asked.borrow_mut().insert(question);
         self.of
@@ -162,7 +164,6 @@ impl<'a> Binding<'a> {
         self.note(question).answer(question) == Answer::Truth(true)
     }
 
-    /// Bytes of an element.
     pub(super) fn bytes(&self, ty: Ty) -> i64 {
         self.note(Question::Bytes(ty)).bytes(ty)
     }
@@ -179,59 +180,60 @@ impl<'a> Binding<'a> {
         self.holds(Question::Float(ty))
     }
 
-    /// The type of scalars beside the elements.
+    /// Returns the type of scalars beside the elements.
     pub(super) fn beside(&self, ty: Ty) -> ScalarTy {
         self.note(Question::Beside(ty)).beside(ty)
     }
 
-    /// The usual mode of a cast, where the chip has one.
+    /// Returns the usual mode of a cast, if the chip has that cast.
     pub(super) fn cast_mode(&self, from: Ty, to: Ty) -> Option<RoundMode> {
         self.note(Question::CastMode(from, to)).cast_mode(from, to)
     }
 
-    /// Whether one instruction casts in a mode.
+    /// True if one instruction casts in a mode.
     pub(super) fn casts_in(&self, from: Ty, to: Ty, mode: RoundMode) -> bool {
         self.holds(Question::CastsIn(from, to, mode))
     }
 
-    /// The steps of a conversion, where it takes several.
+    /// Returns the steps of a conversion that takes several casts.
     pub(super) fn route(&self, from: Ty, to: Ty) -> Option<&'static [Step]> {
         self.note(Question::Route(from, to)).route(from, to)
     }
 
-    /// Whether a conversion goes by the bits of numbers without a sign.
+    /// True if a conversion is made through the bits of unsigned integers.
     pub(super) fn casts_by_bits(&self, from: Ty, to: Ty) -> bool {
         self.holds(Question::ByBits(from, to))
     }
 
-    /// A type in which a number is 0 where it is 0 in its own.
+    /// Returns a type in which a number is 0 exactly if it is 0 in its own type.
     pub(super) fn compared_in(&self, ty: Ty) -> Option<DType> {
         self.note(Question::ComparedIn(ty)).compared_in(ty)
     }
 
-    /// The type with a sign as whose elements these are repeated, where not as their own.
+    /// Returns the signed type as whose elements these are repeated, if not as their own.
     pub(super) fn repeated_by(&self, ty: Ty) -> Option<DType> {
         self.note(Question::RepeatedBy(ty)).repeated_by(ty)
     }
 
-    /// Whether an op of tiles with these elements is made of others.
+    /// True if an op on tiles of these elements is made of other ops.
     pub(super) fn is_composed(&self, op: Op, ty: Ty) -> bool {
         self.holds(Question::Composed(op, ty))
     }
 
-    /// Whether rounding to whole numbers takes a type of these.
+    /// True if rounding to integers goes through an integer type.
     pub(super) fn rounds_by_way(&self, ty: Ty, mode: RoundMode) -> bool {
         self.holds(Question::RoundsByWay(ty, mode))
     }
 
-    /// The reciprocal of a power of two where that is exact and a normal number of the element type, as the power is itself.
+    /// Returns the reciprocal of a power of two, if it is exact and both are normal numbers of the
+    /// element type.
     pub(super) fn reciprocal(&self, s: &Scalar, ty: Ty) -> Option<Scalar> {
         let Scalar::Float(v) = s else { return None };
         let exact = self.holds(Question::Reciprocal(ty, v.to_bits()));
         exact.then(|| Scalar::Float(v.recip()))
     }
 
-    /// With the number of bytes in the place of each `size_of`.
+    /// Replaces each `size_of` by the number of bytes.
     pub(super) fn sized(&self, s: &Scalar) -> Scalar {
         s.walk(&mut |node| {
             if let Scalar::SizeOf(ty) = node {
@@ -241,7 +243,7 @@ impl<'a> Binding<'a> {
         s.sized(self.of.types)
     }
 
-    /// True where two sizes are one, with all element types known.
+    /// True if two sizes are equal when all element types are known.
     pub(super) fn same_size(&self, a: &Scalar, b: &Scalar) -> bool {
         self.sized(a) == self.sized(b)
     }

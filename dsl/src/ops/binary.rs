@@ -17,7 +17,8 @@ trait Num: Copy {
     fn larger(self, o: Self) -> Self;
     fn smaller(self, o: Self) -> Self;
 }
-/// Integers of saturating mode; those of `i32` and `i16` themselves wrap, as the edge table gives for inf/nan mode.
+/// Integers in saturating mode. Plain `i32` and `i16` wrap, as the edge table says for inf/nan
+/// mode.
 #[derive(Clone, Copy)]
 struct Saturating<T>(T);
 
@@ -83,12 +84,13 @@ macro_rules! vector_binary {
             v220: $dtypes, m200: $dtypes, ulp: $ulp, poles: [false, $pole], cost: Cost::$cost, real: Some(|$ra, $rb| $real),
             method: true, keeps_mask: KeepsMask::Dst,
         } [contract::BINARY] [loops!($on |$a, $b| $e)] $ex)* });
-        // The std traits are implemented, too; the methods exist because AscendC has them under these names.
+        // The std traits are implemented as well; the methods exist because AscendC has these
+        // names.
         #[allow(clippy::should_implement_trait)]
         impl<T: Element> Tile<T> {
             $($(#[doc = $doc])+ pub fn $name(self, rhs: impl Rhs<T>) -> Tile<T> { let _ = rhs; Tile::stub() })*
         }
-        /// The family's functions of the queue level.
+        /// Functions of this family at queue level.
         pub mod calls {
             use super::*;
             $($(#[doc = $doc])+ pub fn $name<T: Element>(dst: &LocalTensor<T>, src0: &LocalTensor<T>, src1: &LocalTensor<T>, extent: impl Extent) {
@@ -99,16 +101,16 @@ macro_rules! vector_binary {
 }
 
 vector_binary! {
-    /// Sum: `dst[i] = src0[i] + src1[i]`.
+    /// The sum, `dst[i] = src0[i] + src1[i]`.
     add => Add("Add") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.plus(b),
         real: |a, b| a + b, example: "let z = x + y;" }
-    /// Difference: `dst[i] = src0[i] - src1[i]`.
+    /// The difference, `dst[i] = src0[i] - src1[i]`.
     sub => Sub("Sub") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.minus(b),
         real: |a, b| a - b, example: "let z = x - y;" }
-    /// Product: `dst[i] = src0[i] * src1[i]`.
+    /// The product, `dst[i] = src0[i] * src1[i]`.
     mul => Mul("Mul") { on: any, dtypes: ARITH, cost: Simple, ulp: 0, pole: false, eval: |a, b| a.times(b),
         real: |a, b| a * b, example: "let z = x * y;" }
-    /// Quotient: `dst[i] = src0[i] / src1[i]`.
+    /// The quotient, `dst[i] = src0[i] / src1[i]`.
     div => Div("Div") { on: float, dtypes: FLOAT, cost: Divide, ulp: 0, pole: true, eval: |a, b| a / b,
         real: |a, b| a / b, example: "let z = x / y;" }
     /// The larger of two; nan wins.

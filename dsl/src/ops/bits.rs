@@ -1,8 +1,12 @@
-//! Ops on the bits of whole numbers: `And(dst, src0, src1, count)`, `ShiftLeft(dst, src, scalar, count)`.
+//! Ops on the bits of integers: `And(dst, src0, src1, count)`,
+//! `ShiftLeft(dst, src, scalar, count)`.
 //!
-//! On Atlas A2, A3 and inference products And, Or and Not take 16-bit whole numbers only (asc-devkit, pages of And, Or, Not). Numbers of other
-//! sizes are seen as those: bits of one size are bits of another. Shifts take numbers of 16 and 32 bits on Atlas A2 and A3, by a number for
-//! all elements; to the right those with a sign keep it (asc-devkit, pages of ShiftLeft and ShiftRight).
+//! On Atlas A2, A3 and inference products And, Or and Not take only 16-bit integers (asc-devkit,
+//! pages of And, Or, Not). Integers of other sizes are reinterpreted as these, which changes no
+//! bit.
+//!
+//! Shifts take integers of 16 and 32 bits on Atlas A2 and A3, by one number for all elements. To
+//! the right, signed integers keep their sign (asc-devkit, pages of ShiftLeft and ShiftRight).
 
 use super::{contract, family, join, Cost, Eval, Shifts};
 use crate::dtype::DType;
@@ -21,18 +25,18 @@ const WHOLE: &[DType] = &[
 const SHIFTED: &[DType] = &[DType::I16, DType::U16, DType::I32, DType::U32];
 
 family!(Bit BitOp {
-    /// Each bit is 1 where it is in both; of tiles `x & y`.
+    /// Bits that are 1 in both operands; on tiles `x & y`.
     bit_and => And("And") { v220: WHOLE, m200: WHOLE, cost: Cost::Simple } [contract::BITS_BINARY] [join!(|a, b| a & b)] "let z = x & y;"
-    /// Each bit is 1 where it is in one of both, or in both; of tiles `x | y`.
+    /// Bits that are 1 in at least one operand; on tiles `x | y`.
     bit_or => Or("Or") { v220: WHOLE, m200: WHOLE, cost: Cost::Simple } [contract::BITS_BINARY] [join!(|a, b| a | b)] "let z = x | y;"
-    /// Each bit is 1 where it is 0; of tiles `!x`.
+    /// Bits that are 0 in the operand; on tiles `!x`.
     bit_not => Not("Not") { v220: WHOLE, m200: WHOLE, cost: Cost::Simple } [contract::BITS_UNARY] [join!(|a, _| !a)] "let z = !x;"
 });
 
 macro_rules! shifts {
     (|$v:ident, $by:ident| $e:expr) => {{
         fn run<T: Copy + Shl<u32, Output = T> + Shr<u32, Output = T>>(dst: &mut [T], src: &[T], by: u32) {
-            // Rust's own go as far as all bits but one.
+            // Rust's own shifts take at most all bits but one.
             let most = by.min(8 * size_of::<T>() as u32 - 1);
             let step = |$v: T, $by: u32| $e;
             dst.iter_mut().zip(src).for_each(|(d, v)| *d = step(step(*v, most), by - most));
@@ -42,16 +46,16 @@ macro_rules! shifts {
 }
 
 family!(Shift ShiftOp {
-    /// Bits so many places up, with zeros behind them; of tiles `x << 3`.
+    /// Bits moved up by some places, with zeros behind them; on tiles `x << 3`.
     shift_left => Left("ShiftLeft") { v220: SHIFTED, m200: &[], cost: Cost::Simple } [contract::SHIFT] [shifts!(|v, by| v << by)] "let z = x << 3;"
-    /// Bits so many places down, with zeros before them, or with the sign where the type has one; of tiles `x >> 3`.
+    /// Bits moved down by some places, behind zeros or copies of a sign; on tiles `x >> 3`.
     shift_right => Right("ShiftRight") { v220: SHIFTED, m200: &[], cost: Cost::Simple } [contract::SHIFT] [shifts!(|v, by| v >> by)] "let z = x >> 3;"
 });
 
-/// The family's functions of the queue level.
+/// Functions of this family at queue level.
 pub mod calls {
     use super::{Element, LocalTensor, Scalar};
-    /// Joins the bits of `count` elements: 1 where both are.
+    /// Computes the bitwise and of `count` elements.
     pub fn bit_and<T: Element>(
         dst: &LocalTensor<T>,
         src0: &LocalTensor<T>,
@@ -60,7 +64,7 @@ pub mod calls {
     ) {
         let _ = (dst, src0, src1, count);
     }
-    /// Joins the bits of `count` elements: 1 where one is.
+    /// Computes the bitwise or of `count` elements.
     pub fn bit_or<T: Element>(
         dst: &LocalTensor<T>,
         src0: &LocalTensor<T>,
@@ -69,7 +73,7 @@ pub mod calls {
     ) {
         let _ = (dst, src0, src1, count);
     }
-    /// Turns the bits of `count` elements.
+    /// Inverts the bits of `count` elements.
     pub fn bit_not<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, count: usize) {
         let _ = (dst, src, count);
     }

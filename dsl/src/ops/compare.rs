@@ -1,13 +1,15 @@
 //! Comparisons to bits: `Compare(dst, src0, src1, CMPMODE::GT, count)` and `CompareScalar`.
 //!
-//! One bit an element, little endian. With a nan operand every mode gives 0, `NE` included (asc-devkit, Compare.md).
-//! The count form wants `count * sizeof(T)` to be a multiple of 256 bytes.
+//! The result has one bit an element, little endian. With a nan operand every mode gives 0, `NE`
+//! included (asc-devkit, Compare.md). The count form requires `count * sizeof(T)` to be a multiple
+//! of 256 bytes.
 
 use super::{contract, family, Cost, Eval, FLOAT};
 use crate::dtype::DType;
 use crate::surface::{Element, LocalTensor, Rhs, Scalar, Tile};
 
-/// On architecture 2201 `int32_t` exists with `EQ` only; on 2002 not at all. At tile level 2201 has them all ([`super::is_composed`]).
+/// On architecture 2201 `int32_t` exists with `EQ` only; on 2002 not at all. At tile level 2201 has
+/// all modes ([`super::is_composed`]).
 const EQ_V220: &[DType] = &[DType::F16, DType::F32, DType::I32];
 
 macro_rules! compares {
@@ -21,7 +23,7 @@ macro_rules! compares {
             v220: $v220, m200: FLOAT, cost: Cost::Compare, trailing: concat!("CMPMODE::", $mode),
         } [contract::COMPARE_SCALAR] [evals!(|$a, $b| $e $(, |$ai, $bi| $ei)?)] $exs)* });
         impl CompareOp {
-            /// The same comparison against a scalar.
+            /// Returns the comparison against a scalar with this mode.
             pub const fn with_scalar(self) -> CompareScalarOp {
                 match self { $(CompareOp::$v => CompareScalarOp::$v),* }
             }
@@ -29,7 +31,7 @@ macro_rules! compares {
         impl<T: Element> Tile<T> {
             $($(#[doc = $doc])+ pub fn $name(self, rhs: impl Rhs<T>) -> Tile<bool> { let _ = rhs; Tile::stub() })*
         }
-        /// The family's functions of the queue level.
+        /// Functions of this family at queue level.
         pub mod calls {
             use super::*;
             $(

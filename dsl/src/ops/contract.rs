@@ -1,5 +1,7 @@
-//! What an op asks of its operands. Front end, checker, emitter and simulator walk the operands of an instruction along
-//! this list; none of them knows an op by its name.
+//! The requirements of an op on its operands.
+//!
+//! Front end, checker, emitter and simulator walk the operands of an instruction along this list.
+//! None of them knows an op by its name. Start reading at [`Contract`].
 
 use crate::soc::{Arch, Space, MAX_REPEATS};
 
@@ -9,23 +11,23 @@ macro_rules! pipes {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Pipe { $($(#[$doc])* $v,)* }
         impl Pipe {
-            /// All of a vector core.
+            /// All pipes of a vector core.
             pub const ALL: [Pipe; Pipe::COUNT] = [$(Pipe::$v,)*];
-            /// How many there are.
             pub const COUNT: usize = [$($name,)*].len();
-            /// As AscendC spells it.
+            /// Returns the name as AscendC spells it.
             pub const fn name(self) -> &'static str {
                 match self { $(Pipe::$v => $name,)* }
             }
-            /// True where an instruction ends before the next one begins (asc-devkit, pages of PipeBarrier and SetFlag/WaitFlag).
+            /// True where an instruction ends before the next one begins (asc-devkit, pages of
+            /// PipeBarrier and SetFlag/WaitFlag).
             pub const fn ends_in_order(self) -> bool {
                 match self { $(Pipe::$v => $in_order,)* }
             }
-            /// True where its copies read GM or write it.
+            /// True where copies of this pipe read or write GM.
             pub const fn copies_gm(self) -> bool {
                 match self { $(Pipe::$v => $copies_gm,)* }
             }
-            /// The word by which barriers and flags across the cores name it.
+            /// Returns the word by which barriers and flags between cores name it.
             pub const fn word(self) -> &'static str {
                 match self { $(Pipe::$v => concat!("PIPE_", $name),)* }
             }
@@ -34,50 +36,50 @@ macro_rules! pipes {
 }
 
 pipes! {
-    /// Scalar unit.
+    /// Scalar unit; control flow and single values.
     S = "S" { in_order: true, copies_gm: false },
-    /// Vector unit.
+    /// Vector unit; calls on UB.
     V = "V" { in_order: true, copies_gm: false },
-    /// Copies from GM.
+    /// Copies from GM to UB.
     Mte2 = "MTE2" { in_order: false, copies_gm: true },
-    /// Copies to GM.
+    /// Copies from UB to GM.
     Mte3 = "MTE3" { in_order: false, copies_gm: true },
 }
 
 impl Pipe {
-    /// Lists those that barriers and flags across the cores name. The scalar unit waits for itself and sets no such flag
-    /// (asc-devkit, pages of PipeBarrier and CrossCoreSetFlag).
+    /// Lists the pipes that barriers and flags between cores name. The scalar unit waits for itself
+    /// and sets no such flag (asc-devkit, pages of PipeBarrier and CrossCoreSetFlag).
     pub fn beside_scalars() -> impl Iterator<Item = Pipe> + Clone {
         Pipe::ALL.into_iter().filter(|pipe| *pipe != Pipe::S)
     }
 }
 
-/// What an instruction does with an operand.
+/// The access of an instruction to an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Reads it.
     Read,
-    /// Writes it, whatever it held.
+    /// Overwrites the contents.
     Write,
-    /// Adds to what it holds; several such at once give the same sum.
+    /// Adds to the contents; concurrent adds give one sum in any order.
     Add,
-    /// Leaves the larger of it and what it holds; several such at once leave the largest.
+    /// Leaves the larger of value and contents; concurrent ones leave the largest.
     Max,
-    /// The smaller.
+    /// Leaves the smaller of value and contents.
     Min,
-    /// Writes it, and others may write the same there at once.
+    /// Overwrites; others may write an equal value there at once.
     Any,
-    /// Writes it, and the author promises that nothing else of the phase does.
+    /// Overwrites; the author promises that nothing else of the phase does.
     Disjoint,
-    /// Uses it as work space: what it held is lost, what it holds afterwards says nothing.
+    /// Uses the operand as work space: it destroys the contents and leaves nothing of use.
     Scratch,
-    /// Writes the line of the scalar unit's cache around it back, whole, and drops it: what others have stored there since it was brought
-    /// in is lost.
+    /// Writes back the whole line of the scalar unit's cache around the operand, and drops it.
+    ///
+    /// Stores of others to that line since it was loaded are lost.
     Line,
 }
 
 impl Access {
-    /// True where it leaves a value there.
+    /// True where the access leaves a value.
     pub const fn stores(self) -> bool {
         match self {
             Access::Write | Access::Any | Access::Disjoint => true,
@@ -86,7 +88,7 @@ impl Access {
         }
     }
 
-    /// True where what it leaves there does not hang from what was there before.
+    /// True where the value left does not depend on the contents before.
     pub const fn replaces(self) -> bool {
         match self {
             Access::Write | Access::Any | Access::Disjoint => true,
@@ -99,12 +101,12 @@ impl Access {
         }
     }
 
-    /// True where what it leaves there hangs from what was there before.
+    /// True where the value left depends on the contents before.
     pub const fn joins(self) -> bool {
         self.stores() && !self.replaces()
     }
 
-    /// What it does to a tensor in GM, in messages: `adds to` it.
+    /// Returns the verb for messages: `adds to` a tensor in GM.
     pub const fn verb(self) -> &'static str {
         match self {
             Access::Read => "loads",
@@ -116,7 +118,7 @@ impl Access {
         }
     }
 
-    /// What does it, in messages.
+    /// Returns the noun for messages.
     pub const fn noun(self) -> &'static str {
         match self {
             Access::Read => "the load",
@@ -128,17 +130,17 @@ impl Access {
         }
     }
 
-    /// True where two instructions that do this and that to elements of one tensor need no order, whatever they touch.
+    /// True where two accesses to any elements of one tensor need no order.
     pub const fn needs_no_order(self, other: Access) -> bool {
         match (self, other) {
-            // What was set is there once its line has been written back.
+            // A value that was set is there once its line has been written back.
             (Access::Line, _) | (_, Access::Line) => false,
             (Access::Disjoint, Access::Disjoint) => true,
             _ => self.commutes(other),
         }
     }
 
-    /// True where two instructions that do this and that to one element may do so in either order, or at once.
+    /// True where two accesses to one element may happen in either order, or at once.
     pub const fn commutes(self, other: Access) -> bool {
         match self {
             Access::Read => matches!(other, Access::Read | Access::Line),
@@ -151,7 +153,8 @@ impl Access {
         }
     }
 
-    /// The same of two loops: turns of one loop store the same there, and those of the next one may all store something else.
+    /// True where the accesses of two loops to one element may happen in either order. Iterations
+    /// of one loop store equal values, but the next loop may store others.
     pub const fn commutes_over_loops(self, other: Access) -> bool {
         match (self, other) {
             (Access::Any, Access::Any) => false,
@@ -163,30 +166,30 @@ impl Access {
 /// Element type of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elem {
-    /// The one that the op is listed for; the same in all operands that say so.
+    /// The type that the op is listed for, equal in all operands with this rule.
     Own,
-    /// Another one, which a table of pairs allows.
+    /// Another type, which a table of pairs allows.
     Other,
-    /// The bits of a compare.
+    /// The bits of a comparison.
     Bits,
     /// Distances in bytes or places of elements, `i32`; AscendC has them as `uint32_t`.
     Offsets,
 }
 
-/// What an instruction over `n` elements touches of an operand.
+/// The part of an operand that an instruction over `n` elements touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Its `n` elements; of bits, one for each.
+    /// All `n` elements; one bit for each element of a mask.
     All,
-    /// Its `n` elements, and what follows up to a whole repeat.
+    /// All `n` elements, and the rest up to a whole repeat.
     WholeRepeats,
-    /// One element, whatever the extent.
+    /// One element, for any extent.
     One,
     /// A data block for each of `n` elements.
     Blocks,
     /// So many partial results for each repeat, in whole data blocks.
     Partials(i64),
-    /// What each repeat gives.
+    /// The results of each repeat.
     Results(Results),
     /// The elements of `n` that a pattern takes.
     Taken,
@@ -194,15 +197,15 @@ pub enum Reach {
     Chosen,
     /// Data blocks that offsets choose, anywhere from the start to the end of its buffer.
     ChosenBlocks,
-    /// As many elements as are asked for.
+    /// As many elements as the call asks for.
     Most,
-    /// Its `n` elements, and what follows up to whole lists that are sorted by themselves.
+    /// All `n` elements, and the rest up to whole lists, which are sorted separately.
     WholeLists,
     /// Work space for the lists of `n` elements ([`list_elements`]).
     Lists,
-    /// Its `n` elements, and what follows up to a whole data block.
+    /// All `n` elements, and the rest up to a whole data block.
     WholeBlocks,
-    /// Work space for twice those and a data block before each.
+    /// Work space for twice the elements of `WholeBlocks` and a data block before each.
     Doubled,
     /// A pair of 8 bytes for each of `n` elements ([`PAIR_BYTES`]).
     Pairs,
@@ -214,10 +217,10 @@ pub enum Reach {
     FourLists,
 }
 
-/// How many results a repeat gives.
+/// The number of results of a repeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Results {
-    /// One.
+    /// One for the repeat.
     Repeat,
     /// One for each of its eight data blocks.
     Blocks,
@@ -226,7 +229,7 @@ pub enum Results {
 }
 
 impl Results {
-    /// How many, of a repeat of so many lanes.
+    /// Returns the number of results of a repeat with so many lanes.
     pub const fn of(self, lanes: i64) -> i64 {
         match self {
             Results::Repeat => 1,
@@ -239,36 +242,31 @@ impl Results {
 /// Data blocks of a repeat.
 pub const BLOCKS_PER_REPEAT: i64 = 8;
 
-/// Where an operand may start.
+/// The alignment of an operand's start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// At a data block.
+    /// A multiple of a data block.
     Block,
-    /// At a multiple of eight elements: a data block of `float`, half a one of `half`.
+    /// A multiple of eight elements: a data block of `float`, half of one of `half`.
     Eight,
-    /// At a pair of 8 bytes.
+    /// A pair of 8 bytes.
     Pair,
-    /// At any element.
     Element,
 }
 
-/// A tensor operand.
+/// The rule of a tensor operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViewRule {
-    /// What is done with it.
     pub access: Access,
-    /// Its element type.
     pub elem: Elem,
-    /// Its memory.
     pub space: Space,
-    /// How much of it is touched.
     pub reach: Reach,
-    /// Where it starts.
     pub align: Align,
 }
 
 impl ViewRule {
-    /// True for a source that repeats read in whole data blocks: two of those wait for one another where they share banks of UB.
+    /// True for a source that repeats read in whole data blocks. Two of these wait for one another
+    /// where they share banks of UB.
     pub fn reads_blocks(&self) -> bool {
         let whole =
             matches!(self.reach, Reach::All | Reach::WholeRepeats) && self.elem != Elem::Bits;
@@ -276,91 +274,89 @@ impl ViewRule {
     }
 }
 
-/// What stands at one place of an instruction.
+/// The kind of an operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// Part of a tensor.
     View(ViewRule),
     /// A number that becomes an element of the own type.
     Number,
-    /// A round mode.
     Mode,
     /// The number of a pattern of elements.
     Pattern,
-    /// Bytes from the start of a source to where its offsets count from.
+    /// Bytes from the start of a source to the point that its offsets count from.
     Base,
-    /// Elements that stand before a row.
+    /// Number of elements before a row.
     Lead,
-    /// How many elements are asked for.
+    /// Number of elements that the call asks for.
     Most,
-    /// How many pairs a list has.
+    /// Number of pairs of a list.
     Length,
     /// A scalar variable that takes the result.
     Result,
     /// A scalar variable that takes an index, or a number of elements.
     Index,
-    /// A text for who reads what the kernel shows.
+    /// A text printed above a dump.
     Title,
 }
 
 /// One operand, in AscendC's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Operand {
-    /// Its name in signatures and messages.
+    /// Name in signatures and messages.
     pub name: &'static str,
-    /// What it is.
     pub what: What,
 }
 
-/// How an instruction is told its extent.
+/// The ways in which a call gives its extent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extents {
-    /// Not at all.
+    /// No extent at all.
     None,
-    /// By a count, or by masks and strides.
+    /// A count, or masks and strides.
     Lanes,
-    /// By masks and strides.
+    /// Masks and strides.
     Strided,
-    /// By masks and strides in normal mode.
+    /// Masks and strides in normal mode.
     Masked,
-    /// By masks that take the first lanes of a repeat, and strides.
+    /// Masks that take the first lanes of a repeat, and strides.
     Leading,
-    /// By a count only.
+    /// A count only.
     Count,
-    /// By repeats of eight elements.
+    /// Repeats of eight elements.
     Eights,
-    /// By rows.
+    /// A number of rows.
     Rows,
 }
 
-/// Whether a destination may lie over a source.
+/// The rule for a destination that shares memory with a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alias {
     /// It may be a source as a whole.
     Whole,
-    /// They must be apart.
+    /// Both must be apart.
     Apart,
 }
 
-/// What an op asks for and does, besides its meaning.
+/// The rules of an op besides its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contract {
-    /// Its pipe.
     pub pipe: Pipe,
-    /// Its operands in order; none for an op of the tile dialect only.
+    /// Operands in order; empty for an op of the tile dialect only.
     pub operands: &'static [Operand],
-    /// Its extent.
     pub extents: Extents,
-    /// Whether the destination may be a source.
+    /// Rule for shared memory of destination and source.
     pub alias: Alias,
-    /// The pipe that begins what [`Contract::pipe`] ends, which waits for it inside the call; none where one pipe does it all.
+    /// Pipe that begins the work of [`Contract::pipe`], which waits for it inside of the call;
+    /// `None` where one pipe does it all.
     pub begins: Option<Pipe>,
-    /// Whether the last operand is the destination again, which the op reads and calls do not name.
+    /// True where the last operand is the destination again: the op reads it, and calls do not name
+    /// it.
     pub held: bool,
 }
 
 impl Contract {
-    /// The rules of the tensor operands.
+    /// Returns the rules of the tensor operands.
     pub fn views(&self) -> impl Iterator<Item = &'static ViewRule> {
         let operands: &'static [Operand] = self.operands;
         operands.iter().filter_map(|o| match &o.what {
@@ -381,20 +377,23 @@ impl Contract {
     pub fn is_instruction(&self) -> bool {
         !self.operands.is_empty()
     }
-    /// The operands that a call names.
+    /// Returns the operands that a call names.
     pub fn named(&self) -> &'static [Operand] {
         &self.operands[..self.operands.len() - usize::from(self.held)]
     }
-    /// How many tensors it reads, without its destination.
+    /// Counts the tensors that it reads, without its destination.
     pub fn sources(&self) -> usize {
         self.views()
             .filter(|rule| rule.access == Access::Read)
             .count()
             - usize::from(self.held)
     }
-    /// Largest block stride and largest repeat stride: those of calls with two sources are bytes, of the others the block
-    /// strides are 16 bits, and both where no element-wise call reads them (asc-devkit, `BinaryRepeatParams`,
-    /// `UnaryRepeatParams`, `CopyRepeatParams`, `BrcbRepeatParams`, `GatherRepeatParams`; pages of WholeReduceSum and BlockReduceSum).
+    /// Returns the largest block stride and the largest repeat stride.
+    ///
+    /// Both are bytes in calls with two sources. In other calls the block strides are 16 bits, and
+    /// both are where no element-wise call reads them (asc-devkit, `BinaryRepeatParams`,
+    /// `UnaryRepeatParams`, `CopyRepeatParams`, `BrcbRepeatParams`, `GatherRepeatParams`; pages of
+    /// WholeReduceSum and BlockReduceSum).
     pub fn largest_strides(&self) -> (i64, i64) {
         let (byte, word) = (i64::from(u8::MAX), i64::from(u16::MAX));
         match self.extents {
@@ -404,7 +403,8 @@ impl Contract {
             Extents::None | Extents::Count | Extents::Rows => (0, 0),
         }
     }
-    /// True where the number of elements is a mask of 32 bits in counter mode, which 0 has no meaning in (asc-devkit, page of GatherMask).
+    /// True where the number of elements is a mask of 32 bits in counter mode, in which 0 has no
+    /// meaning (asc-devkit, page of GatherMask).
     pub fn is_masked_count(&self) -> bool {
         let gives = |o: &Operand| o.what == What::Index && self.pipe == Pipe::V;
         self.operands
@@ -482,26 +482,28 @@ const fn counted(alias: Alias, operands: &'static [Operand]) -> Contract {
     }
 }
 
-/// `op(dst, src0, src1)`.
+/// The operands of `op(dst, src0, src1)`.
 pub const BINARY: Contract = lanes(&[DST, SRC0, SRC1]);
-/// `op(dst, src, scalar)`.
+/// The operands of `op(dst, src, scalar)`.
 pub const BINARY_SCALAR: Contract = lanes(&[DST, SRC, SCALAR]);
-/// `op(dst, src0, src1)` into what the destination holds.
+/// The operands of `op(dst, src0, src1)` with a destination that is read.
 pub const HELD_BINARY: Contract = Contract {
     held: true,
     ..lanes(&[DST, SRC0, SRC1, HELD])
 };
-/// `Axpy(dst, src, scalar)` into what the destination holds.
+/// The operands of `Axpy(dst, src, scalar)` with a destination that is read.
 pub const AXPY: Contract = Contract {
     held: true,
     ..lanes(&[DST, SRC, SCALAR, HELD])
 };
-/// `op(dst, src0, src1)` into elements of another type. Nothing is said of a destination that lies over a source of another width.
+/// The operands of `op(dst, src0, src1)` into another type. No page allows a destination over a
+/// source of another width.
 pub const NARROWED: Contract = Contract {
     alias: Alias::Apart,
     ..lanes(&[DST_OTHER, SRC0, SRC1])
 };
-/// `CastDequant(dst, src)` with the scale that `SetDeqScale` sets before it, an element of the destination.
+/// The operands of `CastDequant(dst, src)`, with the scale that `SetDeqScale` sets before it, an
+/// element of the destination.
 pub const DEQUANT: Contract = Contract {
     alias: Alias::Apart,
     ..lanes(&[DST, SRC_OTHER, SCALE])
@@ -512,13 +514,16 @@ const SCALE: Operand = Operand {
     what: What::Number,
 };
 const HELD: Operand = view("held", Access::Read, Elem::Own, Space::Ub);
-/// `op(dst, src)`.
+/// The operands of `op(dst, src)`.
 pub const UNARY: Contract = lanes(&[DST, SRC]);
-/// `op(dst, scalar)`.
+/// The operands of `op(dst, scalar)`.
 pub const FILL: Contract = lanes(&[DST, SCALAR]);
-/// `CreateVecIndex(dst, first)`: the scalar unit writes the first data block, and vector calls add from there on; nothing waits before it
-/// writes (asc-devkit, CreateVecIndexCalc of dav_c220 and dav_m200). It is given a count only: under a mask of less than a data block that
-/// function reads in front of its destination, and the forms of masks take no part of a tensor.
+/// The operands of `CreateVecIndex(dst, first)`.
+///
+/// The scalar unit writes the first data block, and vector calls add from there on; nothing waits
+/// before it writes (asc-devkit, CreateVecIndexCalc of dav_c220 and dav_m200). The op is given a
+/// count only. Under a mask of less than a data block that function reads in front of its
+/// destination, and the forms with masks take no part of a tensor.
 pub const INDEX: Contract = Contract {
     begins: Some(Pipe::S),
     ..counted(Alias::Whole, &[DST, FIRST])
@@ -527,7 +532,7 @@ const FIRST: Operand = Operand {
     name: "first",
     what: What::Number,
 };
-/// `Cast(dst, src, mode)`.
+/// The operands of `Cast(dst, src, mode)`.
 pub const CAST: Contract = lanes(&[
     DST_OTHER,
     SRC,
@@ -559,33 +564,38 @@ const WHOLE: Operand = reaching(
     Align::Block,
 );
 
-/// `Compare(dst, src0, src1)`: works on whole repeats, so its sources must own them. Its mask has no effect on architecture
-/// 2201 and neither call leaves the mask register alone (asc-devkit, Compare.md), so that they are given a count only.
+/// The operands of `Compare(dst, src0, src1)`, which works on whole repeats, so its sources must
+/// own them.
+///
+/// Its mask has no effect on architecture 2201, and neither call leaves the mask register unchanged
+/// (asc-devkit, Compare.md). The op is therefore given a count only.
 pub const COMPARE: Contract = counted(Alias::Apart, &[DST_BITS, WHOLE0, WHOLE1]);
-/// `CompareScalar(dst, src, scalar)`.
+/// The operands of `CompareScalar(dst, src, scalar)`.
 pub const COMPARE_SCALAR: Contract = counted(Alias::Apart, &[DST_BITS, WHOLE, SCALAR]);
-/// `And(dst, src0, src1)` of whole numbers.
+/// The operands of `And(dst, src0, src1)` of integers.
 pub const BITS_BINARY: Contract = counted(Alias::Whole, &[DST, SRC0, SRC1]);
-/// `Not(dst, src)` of whole numbers.
+/// The operands of `Not(dst, src)` of integers.
 pub const BITS_UNARY: Contract = counted(Alias::Whole, &[DST, SRC]);
-/// `ShiftLeft(dst, src, scalar)`.
+/// The operands of `ShiftLeft(dst, src, scalar)`.
 pub const SHIFT: Contract = counted(Alias::Whole, &[DST, SRC, SCALAR]);
-/// `And(dst, src0, src1)` of masks.
+/// The operands of `And(dst, src0, src1)` of masks.
 pub const MASK_BINARY: Contract = counted(Alias::Whole, &[DST_BITS, BITS0, BITS1]);
-/// `Not(dst, src)` of masks.
+/// The operands of `Not(dst, src)` of masks.
 pub const MASK_UNARY: Contract = counted(Alias::Whole, &[DST_BITS, BITS]);
 const BITS0: Operand = view("src0", Access::Read, Elem::Bits, Space::Ub);
 const BITS1: Operand = view("src1", Access::Read, Elem::Bits, Space::Ub);
 const BITS: Operand = view("src", Access::Read, Elem::Bits, Space::Ub);
 
-/// `Select(dst, mask, src0, src1)`.
+/// The operands of `Select(dst, mask, src0, src1)`.
 pub const SELECT: Contract = counted(Alias::Whole, &[DST, MASK, SRC0, SRC1]);
-/// `Select(dst, mask, src, scalar)`.
+/// The operands of `Select(dst, mask, src, scalar)`.
 pub const SELECT_SCALAR: Contract = counted(Alias::Whole, &[DST, MASK, SRC, SCALAR]);
 
-/// `ReduceMax(dst, src, work)`: the work buffer takes a value and an index of each repeat (asc-devkit, ReduceMax page).
+/// The operands of `ReduceMax(dst, src, work)`. The work buffer takes a value and an index of each
+/// repeat (asc-devkit, ReduceMax page).
 pub const REDUCE: Contract = counted(Alias::Whole, &[ONE_DST, SRC, WORK_PAIRS]);
-/// `ReduceSum(dst, src, work)`: one partial sum of each repeat (asc-devkit, ReduceSum page).
+/// The operands of `ReduceSum(dst, src, work)`. The work buffer takes one partial sum of each
+/// repeat (asc-devkit, ReduceSum page).
 pub const REDUCE_SUM: Contract = counted(Alias::Whole, &[ONE_DST, SRC, WORK_SUMS]);
 const WORK_PAIRS: Operand = reaching(
     "work",
@@ -609,7 +619,8 @@ const fn partial(operands: &'static [Operand]) -> Contract {
         ..lanes(operands)
     }
 }
-/// `BlockReduceMax(dst, src)`: destinations stand at eight results (asc-devkit, page of BlockReduceMax).
+/// The operands of `BlockReduceMax(dst, src)`. Destinations start at a multiple of eight results
+/// (asc-devkit, page of BlockReduceMax).
 pub const BLOCK_REDUCE: Contract = partial(&[
     reaching(
         "dst",
@@ -620,7 +631,7 @@ pub const BLOCK_REDUCE: Contract = partial(&[
     ),
     SRC,
 ]);
-/// `WholeReduceMax(dst, src)`.
+/// The operands of `WholeReduceMax(dst, src)`.
 pub const WHOLE_REDUCE: Contract = partial(&[
     reaching(
         "dst",
@@ -631,12 +642,13 @@ pub const WHOLE_REDUCE: Contract = partial(&[
     ),
     SRC,
 ]);
-/// `RepeatReduceSum(dst, src)`: takes no mask of bits (asc-devkit, page of RepeatReduceSum).
+/// The operands of `RepeatReduceSum(dst, src)`, which takes no mask of bits (asc-devkit, page of
+/// RepeatReduceSum).
 pub const REPEAT_REDUCE: Contract = Contract {
     extents: Extents::Leading,
     ..WHOLE_REDUCE
 };
-/// `PairReduceSum(dst, src)`.
+/// The operands of `PairReduceSum(dst, src)`.
 pub const PAIR_REDUCE: Contract = partial(&[
     reaching(
         "dst",
@@ -647,15 +659,16 @@ pub const PAIR_REDUCE: Contract = partial(&[
     ),
     SRC,
 ]);
-/// `Copy(dst, src)`: in counter mode its mask counts the elements of a repeat, which no other call does (asc-devkit, page of
-/// Copy), so it is given repeats in normal mode only.
+/// The operands of `Copy(dst, src)`. In counter mode its mask counts the elements of a repeat,
+/// unlike every other call (asc-devkit, page of Copy). The op is therefore given repeats in normal
+/// mode only.
 pub const COPY: Contract = Contract {
     extents: Extents::Masked,
     ..lanes(&[DST, SRC])
 };
 
-/// `GatherMask(dst, src, pattern)`: reads `n` elements and writes those that a pattern takes, one behind the other (asc-devkit, page of
-/// GatherMask).
+/// The operands of `GatherMask(dst, src, pattern)`. It reads `n` elements and writes those that a
+/// pattern takes, one behind the other (asc-devkit, page of GatherMask).
 pub const GATHER_MASK: Contract = counted(
     Alias::Apart,
     &[
@@ -669,10 +682,14 @@ pub const GATHER_MASK: Contract = counted(
 );
 const DST_TAKEN: Operand = reaching("dst", Access::Write, Elem::Own, Reach::Taken, Align::Block);
 
-/// `GatherMask(dst, src, mask, kept)`: reads `n` elements and writes those whose bit is 1, one behind the other. The instruction counts them, and
-/// the call reads that count behind it without a wait of its own (asc-devkit, GatherMaskImpl of dav_c220; ops-math, masked_select_v3.h, copies that
-/// many elements at once). On architecture 2002 the bits of each repeat begin at a data block of their own (asc-devkit, page of GatherMask), which
-/// is not how Compare writes them, so that it is not offered there.
+/// The operands of `GatherMask(dst, src, mask, kept)`. It reads `n` elements and writes those whose
+/// bit is 1, one behind the other.
+///
+/// The instruction counts the elements, and the call reads that count behind it without a wait of
+/// its own (asc-devkit, GatherMaskImpl of dav_c220; ops-math, masked_select_v3.h, copies that many
+/// elements at once). On architecture 2002 the bits of each repeat begin at a data block of their
+/// own (asc-devkit, page of GatherMask). Compare does not write them so, hence the op is not
+/// offered there.
 pub const GATHER_BITS: Contract = counted(
     Alias::Apart,
     &[
@@ -686,8 +703,9 @@ pub const GATHER_BITS: Contract = counted(
     ],
 );
 
-/// `Gather(dst, src, offsets, base)`: element i is the one `base + offsets[i]` bytes behind the start of the source, both multiples of the
-/// size of an element (asc-devkit, page of Gather). It is given a count, of [`most_chosen`] elements at most.
+/// The operands of `Gather(dst, src, offsets, base)`. Element i is the one `base + offsets[i]`
+/// bytes behind the start of the source, both multiples of the element size (asc-devkit, page of
+/// Gather). The op is given a count, of at most [`most_chosen`] elements.
 pub const GATHER: Contract = counted(
     Alias::Apart,
     &[
@@ -703,8 +721,11 @@ pub const GATHER: Contract = counted(
 const SRC_CHOSEN: Operand = reaching("src", Access::Read, Elem::Own, Reach::Chosen, Align::Block);
 const OFFSETS: Operand = view("offsets", Access::Read, Elem::Offsets, Space::Ub);
 
-/// `Gatherb(dst, src, offsets)`: data block i is the one `offsets[i]` bytes behind the start of the source, a multiple of its size, eight of them a repeat. It
-/// takes `uint16_t` and `uint32_t` on Atlas A2 and A3; other elements of these sizes are seen as them (asc-devkit, page of Gatherb).
+/// The operands of `Gatherb(dst, src, offsets)`. Data block i is the one `offsets[i]` bytes behind
+/// the start of the source, a multiple of its size, eight of them a repeat.
+///
+/// It takes `uint16_t` and `uint32_t` on Atlas A2 and A3; other elements of these sizes are
+/// reinterpreted (asc-devkit, page of Gatherb).
 pub const GATHER_BLOCKS: Contract = Contract {
     extents: Extents::Eights,
     alias: Alias::Apart,
@@ -718,16 +739,22 @@ const SRC_CHOSEN_BLOCKS: Operand = reaching(
     Align::Block,
 );
 
-/// Most elements that Gather takes by a count: it is one call of whole repeats, which 8 bits count, and one of the rest
-/// (asc-devkit, kernel_operator_vec_gather_intf_impl.h; one repeat more and nothing of them is done).
+/// Returns the most elements that Gather takes by a count. It is one call of whole repeats, which 8
+/// bits count, and one of the rest (asc-devkit, kernel_operator_vec_gather_intf_impl.h; with one
+/// repeat more the call does nothing).
 pub const fn most_chosen(lanes: i64) -> i64 {
     (MAX_REPEATS + 1) * lanes - 1
 }
 
-/// The places of the `most` largest of `n` elements, in falling order, of equal ones the first first. No call does it: `Sort32` sorts each 32 elements, 255
-/// times 32 at once, `MrgSort` merges up to four lists of pairs, of no more than 4095 each, and what is equal keeps its order in both (asc-devkit, their
-/// pages). A pair is a score and its place in 8 bytes, whatever the type of the score. `index` has the places, as many as fill whole lists, and `work` room for
-/// two times the pairs and for the elements, behind which the least ones stand.
+/// The operands of the op `top`: the places of the `most` largest of `n` elements, in falling
+/// order, of equal ones the first first.
+///
+/// No single call does it. `Sort32` sorts each 32 elements, 255 times 32 at once; `MrgSort` merges
+/// up to four lists of at most 4095 pairs; equal elements keep their order in both (asc-devkit,
+/// their pages). A pair is a score and its place in 8 bytes, for any type of the score.
+///
+/// `index` has the places, as many as fill whole lists. `work` has room for two times the pairs and
+/// for the elements, which are filled up with the least ones.
 pub const TOP: Contract = counted(
     Alias::Apart,
     &[
@@ -763,8 +790,11 @@ const WORK_LISTS: Operand = reaching(
     Align::Block,
 );
 
-/// `Sort32(dst, src, places)`: each 32 elements become 32 pairs of 8 bytes in falling order, of equal ones the first first: the element, of `half` with two bytes
-/// behind it that say nothing, and its place. Places are `uint32_t` in AscendC (asc-devkit, page of Sort32).
+/// The operands of `Sort32(dst, src, places)`. Each 32 elements become 32 pairs of 8 bytes in
+/// falling order, of equal ones the first first.
+///
+/// A pair is the element, for `half` with two meaningless bytes behind it, and its place. Places
+/// are `uint32_t` in AscendC (asc-devkit, page of Sort32).
 pub const SORT32: Contract = counted(
     Alias::Apart,
     &[
@@ -798,9 +828,12 @@ const DST_MERGED: Operand = reaching(
     Align::Block,
 );
 
-/// `MrgSort(dst, {src0, src1}, {length0, length1})`: two lists of pairs in falling order become one, of equal ones those of the first list first. The count is the
-/// length of the last list. That the instruction stops where a list ends is not offered: how far it came only a register says (asc-devkit, pages of MrgSort and
-/// GetMrgSortResult).
+/// The operands of `MrgSort(dst, {src0, src1}, {length0, length1})`. Two lists of pairs in falling
+/// order become one, of equal ones those of the first list first. The count is the length of the
+/// last list.
+///
+/// The mode that stops at the end of one list is not offered: only a register says how far it came
+/// (asc-devkit, pages of MrgSort and GetMrgSortResult).
 pub const MERGE_TWO: Contract = counted(
     Alias::Apart,
     &[
@@ -810,7 +843,7 @@ pub const MERGE_TWO: Contract = counted(
         length("length0"),
     ],
 );
-/// The same of three lists.
+/// The operands of `MrgSort` with three lists; see [`MERGE_TWO`].
 pub const MERGE_THREE: Contract = counted(
     Alias::Apart,
     &[
@@ -822,7 +855,7 @@ pub const MERGE_THREE: Contract = counted(
         length("length1"),
     ],
 );
-/// The same of four lists.
+/// The operands of `MrgSort` with four lists; see [`MERGE_TWO`].
 pub const MERGE_FOUR: Contract = counted(
     Alias::Apart,
     &[
@@ -836,7 +869,8 @@ pub const MERGE_FOUR: Contract = counted(
         length("length2"),
     ],
 );
-/// `MrgSort` with repeats: of each four lists of one length, which follow one another, becomes one. The count is how many fours there are.
+/// The operands of `MrgSort` with repeats. Each four lists of one length, which follow one another,
+/// become one. The count is the number of fours.
 pub const MERGE_FOURS: Contract = counted(
     Alias::Apart,
     &[
@@ -858,28 +892,32 @@ pub const MERGE_FOURS: Contract = counted(
     ],
 );
 
-/// Bytes of a pair of a score and its place, whatever the type of the score.
+/// Bytes of a pair of a score and its place, for any type of the score.
 pub const PAIR_BYTES: i64 = 8;
 
-/// Lists that one merge takes at most.
+/// Most lists that one merge takes.
 pub const MOST_LISTS: i64 = 4;
 
 /// Most pairs of a list that is merged (asc-devkit, page of MrgSort).
 pub const MOST_PAIRS: i64 = 4095;
 
-/// Elements of a list that `Sort32` sorts by itself.
+/// Elements of a list that `Sort32` sorts as one.
 pub const LIST: i64 = 32;
 
-/// Most elements that are sorted: one `Sort32` of 255 repeats, of which the last merge takes four lists of 2048.
+/// Most elements that are sorted: one `Sort32` of 255 repeats, whose last merge takes four lists of
+/// 2048.
 pub const MOST_SORTED: i64 = MAX_REPEATS * LIST;
 
-/// Elements of work space for each that is sorted: two pairs of 8 bytes, and itself.
+/// Returns the elements of work space for each sorted element: two pairs of 8 bytes, and itself.
 pub const fn list_elements(size: i64) -> i64 {
     2 * PAIR_BYTES / size + 1
 }
 
-/// Running sums or products of `n` elements, which no call gives: each is joined to the one 1, 2, 4 and so on before it. Less than a data block apart they are
-/// taken by offsets (`Gather`), behind a block of what changes nothing; further apart they are parts of the tensor itself.
+/// The operands of running sums or products of `n` elements, which no single call computes.
+///
+/// Each element is joined to the one 1, 2, 4 and so on before it. Distances of less than a data
+/// block go through offsets (`Gather`), behind a block of neutral elements. Longer ones are parts
+/// of the tensor itself.
 pub const SCAN: Contract = counted(Alias::Apart, &[DST_WHOLE, SRC_WHOLE, OFFSETS, WORK_DOUBLED]);
 const DST_WHOLE: Operand = reaching(
     "dst",
@@ -903,11 +941,11 @@ const WORK_DOUBLED: Operand = reaching(
     Align::Block,
 );
 
-/// Most elements that a call with a pattern reads: they are a mask of 32 bits.
+/// Most elements that a call with a pattern reads: their number is a mask of 32 bits.
 pub const MOST_MASKED: i64 = u32::MAX as i64;
 
-/// The largest number of a pattern: one that takes every element is the last, which architecture 2002 does not have (asc-devkit, page of
-/// GatherMask).
+/// Returns the largest number of a pattern. The last one takes every element; architecture 2002
+/// does not have it (asc-devkit, page of GatherMask).
 pub const fn last_pattern(arch: Arch) -> i64 {
     match arch {
         Arch::V220 => 7,
@@ -915,7 +953,8 @@ pub const fn last_pattern(arch: Arch) -> i64 {
     }
 }
 
-/// The first element that a pattern takes, and the distance from each to the next; `None` for what is no pattern.
+/// Returns the first element that a pattern takes, and the distance from each to the next. `None`
+/// for a number that is no pattern.
 pub const fn pattern(number: i64) -> Option<(i64, i64)> {
     match number {
         1 | 2 => Some((number - 1, 2)),
@@ -925,15 +964,15 @@ pub const fn pattern(number: i64) -> Option<(i64, i64)> {
     }
 }
 
-/// An op of the tile dialect, which becomes instructions of other ops.
+/// The contract of an op of the tile dialect, which is lowered to instructions of other ops.
 pub const TILE_ONLY: Contract = Contract {
     extents: Extents::None,
     ..lanes(&[])
 };
 
-/// `DataCopy(dst, src)` inside UB.
+/// The operands of `DataCopy(dst, src)` inside of UB.
 pub const LOCAL_COPY: Contract = counted(Alias::Whole, &[DST, SRC]);
-/// `Brcb(dst, src)`.
+/// The operands of `Brcb(dst, src)`.
 pub const BRCB: Contract = Contract {
     extents: Extents::Eights,
     alias: Alias::Apart,
@@ -973,15 +1012,17 @@ const ONE_GM: ViewRule = ViewRule {
     ..GM
 };
 
-/// `DataCopy(dst, src)` from GM.
+/// The operands of `DataCopy(dst, src)` from GM.
 pub const COPY_IN: Contract = Contract {
     pipe: Pipe::Mte2,
     extents: Extents::Rows,
     alias: Alias::Apart,
     ..lanes(&[DST, GM_SRC])
 };
-/// `DataCopyPad(dst, src, params, {true, lead, .., number})` from GM: a row is `lead` times the number, its elements, and the number up to the
-/// end of a data block (asc-devkit, page of DataCopyPad: either side is a data block at most).
+/// The operands of `DataCopyPad(dst, src, params, {true, lead, .., number})` from GM.
+///
+/// A row is `lead` times the number, its elements, and the number up to the end of a data block
+/// (asc-devkit, page of DataCopyPad: either side is at most a data block).
 pub const COPY_IN_LEAD: Contract = Contract {
     pipe: Pipe::Mte2,
     extents: Extents::Rows,
@@ -996,40 +1037,42 @@ pub const COPY_IN_LEAD: Contract = Contract {
         },
     ])
 };
-/// `DataCopy(dst, src)` to GM.
+/// The operands of `DataCopy(dst, src)` to GM.
 pub const COPY_OUT: Contract = Contract {
     pipe: Pipe::Mte3,
     extents: Extents::Rows,
     alias: Alias::Apart,
     ..lanes(&[GM_DST, SRC])
 };
-/// `DataCopy(dst, src)` to GM after `SetAtomicAdd`: each element is added to the one that is there (asc-devkit, page of SetAtomicAdd).
+/// The operands of `DataCopy(dst, src)` to GM after `SetAtomicAdd`, which adds each element to the
+/// one in GM (asc-devkit, page of SetAtomicAdd).
 pub const COPY_OUT_ADD: Contract = Contract {
     operands: &[gm_dst(Access::Add), SRC],
     ..COPY_OUT
 };
-/// `DataCopy(dst, src)` to GM after `SetAtomicMax`: of each element and the one that is there the larger is left (asc-devkit, page of SetAtomicMax).
+/// The operands of `DataCopy(dst, src)` to GM after `SetAtomicMax`, which leaves the larger of each
+/// element and the one in GM (asc-devkit, page of SetAtomicMax).
 pub const COPY_OUT_MAX: Contract = Contract {
     operands: &[gm_dst(Access::Max), SRC],
     ..COPY_OUT
 };
-/// The same after `SetAtomicMin`.
+/// The operands of `DataCopy(dst, src)` to GM after `SetAtomicMin`, which leaves the smaller.
 pub const COPY_OUT_MIN: Contract = Contract {
     operands: &[gm_dst(Access::Min), SRC],
     ..COPY_OUT
 };
-/// `DataCopy(dst, src)` to GM, where other copies may store the same.
+/// The operands of `DataCopy(dst, src)` to GM, where other copies may store equal values.
 pub const COPY_OUT_ANY: Contract = Contract {
     operands: &[gm_dst(Access::Any), SRC],
     ..COPY_OUT
 };
-/// `DataCopy(dst, src)` to GM, where no other copy stores.
+/// The operands of `DataCopy(dst, src)` to GM, where no other copy stores.
 pub const COPY_OUT_DISJOINT: Contract = Contract {
     operands: &[gm_dst(Access::Disjoint), SRC],
     ..COPY_OUT
 };
 
-/// `result = src.GetValue(offset)`.
+/// The operands of `result = src.GetValue(offset)`.
 pub const GET_VALUE: Contract = Contract {
     pipe: Pipe::S,
     extents: Extents::None,
@@ -1041,7 +1084,7 @@ pub const GET_VALUE: Contract = Contract {
         ONE_SRC,
     ])
 };
-/// `index = src.GetValue(offset)`.
+/// The operands of `index = src.GetValue(offset)`.
 pub const GET_INDEX: Contract = Contract {
     pipe: Pipe::S,
     extents: Extents::None,
@@ -1053,7 +1096,7 @@ pub const GET_INDEX: Contract = Contract {
         ONE_SRC,
     ])
 };
-/// `result = src.GetValue(offset)` of a GlobalTensor.
+/// The operands of `result = src.GetValue(offset)` on a GlobalTensor.
 pub const GET_GLOBAL: Contract = Contract {
     pipe: Pipe::S,
     extents: Extents::None,
@@ -1068,13 +1111,15 @@ pub const GET_GLOBAL: Contract = Contract {
         },
     ])
 };
-/// `dst.SetValue(offset, scalar)` of a GlobalTensor: into a line of the core's cache.
+/// The operands of `dst.SetValue(offset, scalar)` on a GlobalTensor, into a line of the core's
+/// cache.
 pub const SET_GLOBAL: Contract = Contract {
     pipe: Pipe::S,
     extents: Extents::None,
     ..lanes(&[one_gm(Access::Write), SCALAR])
 };
-/// `DataCacheCleanAndInvalid<T, CacheLine::SINGLE_CACHE_LINE>(dst[offset])`: from there to the end of the line (asc-devkit, its page).
+/// The operands of `DataCacheCleanAndInvalid<T, CacheLine::SINGLE_CACHE_LINE>(dst[offset])`, which
+/// reaches from there to the end of the line (asc-devkit, its page).
 pub const CLEAN_LINE: Contract = Contract {
     pipe: Pipe::S,
     extents: Extents::None,
@@ -1086,15 +1131,18 @@ const fn one_gm(access: Access) -> Operand {
         what: What::View(ViewRule { access, ..ONE_GM }),
     }
 }
-/// `dst.SetValue(offset, scalar)`.
+/// The operands of `dst.SetValue(offset, scalar)`.
 pub const SET_VALUE: Contract = Contract {
     pipe: Pipe::S,
     extents: Extents::None,
     ..lanes(&[ONE_DST, SCALAR])
 };
 
-/// `DumpTensor(src, desc, dumpSize)`, once a row: it drains all pipes before it copies what it shows to GM, and after that (asc-devkit,
-/// DumpTensorLocal2GMImpl of dav_c220). Its page does not say so, so that it is ordered as a read of the scalar unit is.
+/// The operands of `DumpTensor(src, desc, dumpSize)`, once a row.
+///
+/// It drains all pipes before and after it copies the shown rows to GM (asc-devkit,
+/// DumpTensorLocal2GMImpl of dav_c220). Its page does not say so; hence it is ordered like a read
+/// of the scalar unit.
 pub const DUMP: Contract = Contract {
     pipe: Pipe::S,
     extents: Extents::Rows,

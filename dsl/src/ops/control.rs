@@ -8,11 +8,11 @@ use super::{
 use crate::soc::Space;
 
 family!(Copy CopyOp {
-    /// Rows from GM to UB, any number of bytes each; what is left of the last data block of a row is filled.
+    /// Rows from GM to UB, any number of bytes each; the rest of a row's last data block is filled.
     copy_in_pad => InPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple, pads: true }
         [contract::COPY_IN] [Eval::Move] "data_copy_pad(&x_local, x.slice(at, n));"
-    /// Rows from GM to UB behind `lead` elements of a number, less than a data block, which stand before each row; what is left of its last
-    /// data block is that number, too.
+    /// Rows from GM to UB, each behind `lead` elements of a number, less than a data block. That
+    /// number also fills the row's last data block.
     copy_in_lead => InLead("DataCopyPad") { v220: ALL_V220, m200: &[], cost: Cost::Simple, pads: true }
         [contract::COPY_IN_LEAD] [Eval::Move] "data_copy_pad(&x_local, x.slice(at, n).pad(0, 0.0));"
     /// Rows from GM to UB in whole data blocks.
@@ -22,28 +22,28 @@ family!(Copy CopyOp {
         [contract::COPY_OUT] [Eval::Move] "data_copy_pad(y.slice(at, n), &y_local);"
     /// Rows from UB to GM in whole data blocks.
     copy_out => Out("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT] [Eval::Move] "data_copy(y.slice(at, n), &y_local);"
-    /// Rows from UB, any number of bytes each, added to what GM holds.
+    /// Rows from UB, any number of bytes each, added to the contents of GM.
     copy_out_add_pad => AddPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple, pads: true }
         [contract::COPY_OUT_ADD] [Eval::Move] "atomic_add_pad(y.slice(at, n), &y_local);"
-    /// Rows from UB in whole data blocks, added to what GM holds.
+    /// Rows from UB in whole data blocks, added to the contents of GM.
     copy_out_add => Add("DataCopy") { v220: ADDED_V220, m200: ADDED_M200, cost: Cost::Simple } [contract::COPY_OUT_ADD] [Eval::Move] "atomic_add(y.slice(at, n), &y_local);"
-    /// Rows from UB, any number of bytes each, of which GM keeps what is larger than what it holds.
+    /// Rows from UB, any number of bytes each; GM keeps the larger of each element and its own.
     copy_out_max_pad => MaxPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple, pads: true }
         [contract::COPY_OUT_MAX] [Eval::Move] "atomic_max_pad(y.slice(at, n), &y_local);"
-    /// Rows from UB in whole data blocks, of which GM keeps what is larger than what it holds.
+    /// Rows from UB in whole data blocks; GM keeps the larger of each element and its own.
     copy_out_max => Max("DataCopy") { v220: ADDED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_MAX] [Eval::Move] "atomic_max(y.slice(at, n), &y_local);"
-    /// Rows from UB, any number of bytes each, of which GM keeps what is smaller than what it holds.
+    /// Rows from UB, any number of bytes each; GM keeps the smaller of each element and its own.
     copy_out_min_pad => MinPad("DataCopyPad") { v220: ADDED_V220, m200: &[], cost: Cost::Simple, pads: true }
         [contract::COPY_OUT_MIN] [Eval::Move] "atomic_min_pad(y.slice(at, n), &y_local);"
-    /// Rows from UB in whole data blocks, of which GM keeps what is smaller than what it holds.
+    /// Rows from UB in whole data blocks; GM keeps the smaller of each element and its own.
     copy_out_min => Min("DataCopy") { v220: ADDED_V220, m200: &[], cost: Cost::Simple } [contract::COPY_OUT_MIN] [Eval::Move] "atomic_min(y.slice(at, n), &y_local);"
-    /// Rows from UB, any number of bytes each, to a tensor of which not all need be written.
+    /// Rows from UB, any number of bytes each, to a tensor that may stay unwritten in part.
     copy_out_pack_pad => PackPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple, pads: true }
         [contract::COPY_OUT] [Eval::Move] ""
-    /// Rows from UB to GM, any number of bytes each, where others may store the same.
+    /// Rows from UB to GM, any number of bytes each, where others may store equal values.
     copy_out_any_pad => AnyPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple, pads: true }
         [contract::COPY_OUT_ANY] [Eval::Move] ""
-    /// Rows from UB to GM in whole data blocks, where others may store the same.
+    /// Rows from UB to GM in whole data blocks, where others may store equal values.
     copy_out_any => Any("DataCopy") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::COPY_OUT_ANY] [Eval::Move] ""
     /// Rows from UB to GM, any number of bytes each, where nothing else is stored.
     copy_out_disjoint_pad => DisjointPad("DataCopyPad") { v220: STORED_V220, m200: &[], cost: Cost::Simple, pads: true }
@@ -53,12 +53,13 @@ family!(Copy CopyOp {
 });
 
 impl CopyOp {
-    /// True where rows have any number of bytes (`DataCopyPad`), false where they are whole data blocks (`DataCopy`).
+    /// True where rows have any number of bytes (`DataCopyPad`), false where they are whole data
+    /// blocks (`DataCopy`).
     pub const fn pads(self) -> bool {
         self.def().pads
     }
 
-    /// Names what it does to GM.
+    /// Returns the access to GM.
     pub fn does(self) -> Access {
         let of_gm = |rule: &&ViewRule| rule.space == Space::Gm;
         self.def()
@@ -69,7 +70,8 @@ impl CopyOp {
             .access
     }
 
-    /// What switches on how it joins what GM holds; `None` where it does not.
+    /// Returns the AscendC call that switches on joining with the contents of GM, `None` without
+    /// joining.
     pub fn atomic(self) -> Option<&'static str> {
         match self.does() {
             Access::Add => Some("SetAtomicAdd"),
@@ -84,7 +86,7 @@ impl CopyOp {
         }
     }
 
-    /// Its two sides, the destination first.
+    /// Orders the two sides with the destination first.
     pub fn in_order<T>(self, ub: T, gm: T) -> [T; 2] {
         match self.does().stores() {
             true => [gm, ub],
@@ -100,11 +102,12 @@ family!(Scalar ScalarOp {
     get_index => GetIndex("GetValue") { v220: INDICES, m200: INDICES, cost: Cost::Simple } [contract::GET_INDEX] [Eval::Move] ""
     /// An element of GM as a scalar, through the data cache of the core.
     get_global => GetGlobal("GetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::GET_GLOBAL] [Eval::Move] "let v = x.get_value(0);"
-    /// A scalar as an element of GM, in the data cache of the core: a line of 64 bytes that nobody else sees.
+    /// A scalar as an element of GM, in the data cache of the core: a line of 64 bytes that no
+    /// other core sees.
     set_global => SetGlobal("SetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::SET_GLOBAL] [Eval::Move] "y.set_value(0, v);"
-    /// A line of the data cache is written back, from an element to the end of the line, and dropped.
+    /// Writes a line of the data cache back, from an element to the end of the line, and drops it.
     data_cache_clean_and_invalid => CleanLine("DataCacheCleanAndInvalid") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::CLEAN_LINE] [Eval::Move] "y.data_cache_clean_and_invalid(0);"
-    /// Rows of UB are shown; nothing is changed.
+    /// Shows rows of UB and changes nothing.
     dump_tensor => Dump("DumpTensor") { v220: STORED_V220, m200: STORED_M200, cost: Cost::Simple } [contract::DUMP] [Eval::Move] ""
     /// A scalar as an element of UB.
     set_value => SetValue("SetValue") { v220: ALL_V220, m200: ALL_M200, cost: Cost::Simple } [contract::SET_VALUE] [Eval::Move] "x_local.set_value(0, v);"

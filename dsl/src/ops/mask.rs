@@ -1,7 +1,8 @@
-//! Ops on the bits of compares: `And(dst, src0, src1, count)` of `uint16_t`, 16 bits an element.
+//! Ops on the bits of comparisons: `And(dst, src0, src1, count)` of `uint16_t`, 16 bits an element.
 //!
-//! On Atlas A2, A3 and inference products these take 16-bit whole numbers only (asc-devkit, pages of And, Or, Not), which masks are seen as. The
-//! count of a call is of elements whose bits they are.
+//! On Atlas A2, A3 and inference products these take only 16-bit integers (asc-devkit, pages of
+//! And, Or, Not), so masks are reinterpreted. The count of a call is that of the elements that the
+//! bits belong to.
 
 use super::{contract, family, join, Cost, Eval};
 use crate::dtype::DType;
@@ -10,18 +11,18 @@ use crate::surface::LocalTensor;
 const BITS: &[DType] = &[DType::Bits];
 
 family!(Mask MaskOp {
-    /// Bit i is 1 where it is in both.
+    /// Bits that are 1 in both masks.
     and => And("And") { v220: BITS, m200: BITS, cost: Cost::Simple } [contract::MASK_BINARY] [join!(|a, b| a & b)] "vec::and(&m, &m, &k, n);"
-    /// Bit i is 1 where it is in one of both, or in both.
+    /// Bits that are 1 in at least one mask.
     or => Or("Or") { v220: BITS, m200: BITS, cost: Cost::Simple } [contract::MASK_BINARY] [join!(|a, b| a | b)] "vec::or(&m, &m, &k, n);"
-    /// Bit i is 1 where it is 0.
+    /// Bits that are 0 in the mask.
     not => Not("Not") { v220: BITS, m200: BITS, cost: Cost::Simple } [contract::MASK_UNARY] [join!(|a, _| !a)] "vec::not(&m, &k, n);"
 });
 
-/// The family's functions of the queue level.
+/// Functions of this family at queue level.
 pub mod calls {
     use super::LocalTensor;
-    /// Joins the bits of `count` elements: 1 where both are.
+    /// Computes the bitwise and of the masks of `count` elements.
     pub fn and(
         dst: &LocalTensor<u8>,
         src0: &LocalTensor<u8>,
@@ -30,11 +31,11 @@ pub mod calls {
     ) {
         let _ = (dst, src0, src1, count);
     }
-    /// Joins the bits of `count` elements: 1 where one is.
+    /// Computes the bitwise or of the masks of `count` elements.
     pub fn or(dst: &LocalTensor<u8>, src0: &LocalTensor<u8>, src1: &LocalTensor<u8>, count: usize) {
         let _ = (dst, src0, src1, count);
     }
-    /// Turns the bits of `count` elements.
+    /// Inverts the mask of `count` elements.
     pub fn not(dst: &LocalTensor<u8>, src: &LocalTensor<u8>, count: usize) {
         let _ = (dst, src, count);
     }

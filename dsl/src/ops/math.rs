@@ -1,9 +1,10 @@
-//! Elementary functions on `f32`, ours so that bytes do not depend on the machine's libm.
+//! Elementary functions on `f32`, written here so that bytes do not depend on the machine's libm.
 //!
-//! Branch-free over the whole domain, so that loops over slices vectorise; no `mul_add`, which is a library call on
-//! targets without FMA. Errors measured over all floats in `tests/conformance`.
+//! They are branch-free over the whole domain, so loops over slices vectorise. They use no
+//! `mul_add`, which is a library call on targets without FMA. `tests/conformance` measures errors
+//! over all floats.
 
-/// The larger of two; nan wins, `max(-0, 0)` is 0 (edge table of Max).
+/// Returns the larger of two; nan wins, `max(-0, 0)` is 0 (edge table of Max).
 #[inline(always)]
 pub fn max(a: f32, b: f32) -> f32 {
     let equal = f32::from_bits(a.to_bits() & b.to_bits());
@@ -16,7 +17,7 @@ pub fn max(a: f32, b: f32) -> f32 {
     }
 }
 
-/// The smaller of two; nan wins, `min(-0, 0)` is -0.
+/// Returns the smaller of two; nan wins, `min(-0, 0)` is -0.
 #[inline(always)]
 pub fn min(a: f32, b: f32) -> f32 {
     let equal = f32::from_bits(a.to_bits() | b.to_bits());
@@ -34,7 +35,7 @@ const MAGIC: f32 = 12_582_912.0;
 const LN2_HI: f32 = 0.693_145_75;
 const LN2_LO: f32 = 1.428_606_8e-6;
 
-/// `e^x`, within 1 ulp.
+/// Computes `e^x` within 1 ulp.
 #[inline(always)]
 pub fn exp(x: f32) -> f32 {
     // Outside this range the result is 0 or infinity whatever x is; nan passes both comparisons.
@@ -53,7 +54,8 @@ pub fn exp(x: f32) -> f32 {
     let p = p * r + 0.5;
     let p = (p * r) * r + r;
     let y = 1.0 + p;
-    // Two factors, so that neither leaves the exponent range when the result is subnormal or overflows.
+    // Two factors, so that neither leaves the exponent range when the result is subnormal or
+    // overflows.
     let half = k >> 1;
     y * power_of_two(half) * power_of_two(k.wrapping_sub(half))
 }
@@ -63,7 +65,7 @@ fn power_of_two(k: i32) -> f32 {
     f32::from_bits((k.wrapping_add(127) as u32) << 23)
 }
 
-/// Natural logarithm, within 2 ulp; nan for negative inputs, minus infinity for zero.
+/// Computes the natural logarithm within 2 ulp; nan for negative inputs, minus infinity for zero.
 #[inline(always)]
 pub fn ln(x: f32) -> f32 {
     let tiny = x < f32::MIN_POSITIVE;
@@ -99,7 +101,8 @@ pub fn ln(x: f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// Distance of `got` from the exact `want` in units in the last place of `want` as `f32`.
+    /// Returns the distance of `got` from the exact `want`, in units in the last place of `want` as
+    /// `f32`.
     fn ulps(got: f32, want: f64) -> f64 {
         let nearest = want as f32;
         if got == nearest || (got.is_nan() && nearest.is_nan()) {

@@ -1,12 +1,16 @@
 //! The op catalogue: one row an op, one file a family.
 //!
-//! A family macro expands its rows into the family's enum, the [`OpDef`] of each row, the evaluation loops, the
-//! method on [`crate::surface::Tile`] and the function in [`crate::surface::vec`]. [`Op`] is the sum of the
-//! families; [`Op::all`] walks every row.
+//! A family macro expands its rows into the family's enum, the [`OpDef`] of each row, the
+//! evaluation loops, the method on [`crate::surface::Tile`] and the function in
+//! [`crate::surface::vec`]. [`Op`] is the sum of the families; [`Op::all`] walks every row.
 //!
-//! Dtypes by architecture are those of asc-devkit's API pages (`SIMD-API/基础API/Memory矢量计算`); edge values
-//! (signed zero, inf, nan) those of its table of boundary values, in inf/nan mode.
-//! 16-bit floats are evaluated as `f32` and rounded once: for + − × ÷ √ that is the correctly rounded result.
+//! - Dtypes by architecture are those of asc-devkit's API pages (`SIMD-API/基础API/Memory矢量计算`).
+//! - Edge values (signed zero, inf, nan) are those of its table of boundary values, in inf/nan
+//!   mode.
+//! - 16-bit floats are evaluated as `f32` and rounded once: for + − × ÷ √ that is the correctly
+//!   rounded result.
+//!
+//! Start reading at [`OpDef`], then in `binary.rs` and [`contract`].
 
 pub mod binary;
 pub mod bits;
@@ -40,7 +44,7 @@ pub use scalar::BinaryScalarOp;
 pub use scan::ScanOp;
 pub use unary::UnaryOp;
 
-/// Cost class of an op; the timing model takes the numbers from the chip.
+/// Cost class of an op; [`crate::soc`] has the cycles of each class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Cost {
@@ -63,56 +67,50 @@ pub enum Cost {
     Broadcast,
 }
 
-/// `dst[i] = f(a[i], b[i])`.
+/// Computes `dst[i] = f(a[i], b[i])` for every `i`.
 pub type BinaryFn<T> = fn(&mut [T], &[T], &[T]);
-/// `dst[i] = f(a[i], s)`.
+/// Computes `dst[i] = f(a[i], s)` for every `i`.
 pub type BinaryScalarFn<T> = fn(&mut [T], &[T], T);
-/// `dst[i] = f(a[i])`.
+/// Computes `dst[i] = f(a[i])` for every `i`.
 pub type UnaryFn<T> = fn(&mut [T], &[T]);
-/// `dst[i] = f(dst[i], a[i], b[i], s)`.
+/// Computes `dst[i] = f(dst[i], a[i], b[i], s)` for every `i`.
 pub type HeldFn = fn(&mut [f32], &[f32], &[f32], f32);
-/// `dst[i] = f(a[i], b[i])` as 0 or 1.
+/// Computes `dst[i] = f(a[i], b[i])`, each 0 or 1.
 pub type CompareFn<T> = fn(&mut [u8], &[T], &[T]);
-/// `dst[i] = f(src[i], by)`: whole numbers with their bits moved, by as many as the type has at most.
+/// Computes `dst[i] = f(src[i], by)` on the bits of integers. `by` is at most the bits of the type.
 pub type ShiftFn<T> = fn(&mut [T], &[T], u32);
 /// Combines two partial results of a reduction.
 pub type CombineFn = fn(f32, f32) -> f32;
-/// `dst[i] = f(src[2 * i], src[2 * i + 1])`: one level of a tree of neighbours.
+/// Computes `dst[i] = f(src[2 * i], src[2 * i + 1])`: one level of a tree of neighbours.
 pub type PairsFn = fn(&mut [f32], &[f32]);
 
-/// What an op does to integers of one type, in each mode of overflow.
+/// The evaluation on integers of one type, in each mode of overflow.
 #[derive(Clone, Copy, Debug)]
 pub struct Modes<F> {
     /// A result that leaves its type wraps round.
     pub wrapping: F,
-    /// It becomes the largest or least of its type.
+    /// A result that leaves its type becomes the largest or least of the type.
     pub saturating: F,
 }
 
-/// What an op does to integers: of 32 bits and of 16.
+/// The evaluation on integers of 32 and of 16 bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Integers<F, S> {
-    /// `i32`.
     pub long: Modes<F>,
-    /// `i16`.
     pub short: Modes<S>,
 }
 
-/// A shift of each type that has them.
+/// A shift of each type that has shifts.
 #[derive(Clone, Copy, Debug)]
 pub struct Shifts {
-    /// Of 16 bits, the highest of which is the sign.
     pub i16: ShiftFn<i16>,
-    /// Of 16 bits.
     pub u16: ShiftFn<u16>,
-    /// Of 32 bits, the highest of which is the sign.
     pub i32: ShiftFn<i32>,
-    /// Of 32 bits.
     pub u32: ShiftFn<u32>,
 }
 
 impl<F> Modes<F> {
-    /// That of one mode.
+    /// Returns the function of one mode.
     pub fn of(self, saturates: bool) -> F {
         if saturates {
             self.saturating
@@ -122,34 +120,35 @@ impl<F> Modes<F> {
     }
 }
 
-/// Template arguments by which a call of the mask/repeat form leaves the mask as it is, before `false`.
+/// The template arguments, before `false`, by which a call of the mask/repeat form leaves the mask
+/// unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeepsMask {
-    /// No extent of its calls is in counter mode, or they set the mask.
+    /// None: no extent of its calls is in counter mode, or they set the mask.
     No,
     /// The type of the destination.
     Dst,
-    /// That and the type that the op is listed for: it takes sources of another type, too.
+    /// The types of the destination and of the op's row; sources may have another type.
     DstOwn,
-    /// That and the type of the source: it is listed for the type of the destination.
+    /// The types of the destination and of the source; the row lists the destination's type.
     DstSource,
 }
 
-/// How elements become one.
+/// The way in which elements become one.
 #[derive(Clone, Copy, Debug)]
 pub struct Reduction {
-    /// Changes nothing.
+    /// The neutral element.
     pub neutral: f32,
     /// The step between partial results.
     pub step: CombineFn,
-    /// That step for every pair of neighbours.
+    /// The step for every pair of neighbours.
     pub pairs: PairsFn,
-    /// True where a step rounds: that of a sum does, the others choose.
+    /// True where a step rounds: a sum does, the others choose.
     pub rounds: bool,
 }
 
 impl Reduction {
-    /// What changes nothing among integers: infinities are the ends of the type.
+    /// Returns the neutral element of integers: infinities are the ends of the type.
     pub const fn whole_neutral(&self) -> i32 {
         self.neutral as i32
     }
@@ -158,31 +157,30 @@ impl Reduction {
 /// The reference meaning of an op on whole slices, in the op's own dtype (16-bit floats: in `f32`).
 #[derive(Clone, Copy, Debug)]
 pub enum Eval {
-    /// Two tensors.
+    /// Two tensors to one.
     Binary(
         BinaryFn<f32>,
         Option<Integers<BinaryFn<i32>, BinaryFn<i16>>>,
     ),
-    /// Tensor and scalar.
+    /// Tensor and scalar to tensor.
     BinaryScalar(
         BinaryScalarFn<f32>,
         Option<Integers<BinaryScalarFn<i32>, BinaryScalarFn<i16>>>,
     ),
-    /// One tensor.
+    /// One tensor to one.
     Unary(UnaryFn<f32>, Option<Integers<UnaryFn<i32>, UnaryFn<i16>>>),
-    /// Two tensors, or one twice, and a scalar, into what the destination holds.
+    /// Two tensors, or one twice, and a scalar, into the contents of the destination.
     Held(HeldFn),
-    /// Two tensors, of floats or of 16-bit whole numbers: those end where their type ends in either mode of overflow.
+    /// Two tensors of floats or of 16-bit integers. Integers saturate in either mode of overflow.
     Ended(BinaryFn<f32>),
     /// Two tensors of one type into elements of another, before they are rounded to it.
     Narrowed(BinaryFn<f32>),
     /// Compare of two tensors (or tensor and scalar) to bits.
     Compare(CompareFn<f32>, Option<CompareFn<i32>>),
-    /// Bytes of bits; of one operand the second repeats the first.
+    /// Bytes of bits; with one operand the second repeats the first.
     Bits(BinaryFn<u8>),
-    /// Whole numbers and how far their bits go.
+    /// A tensor of integers and a shift distance.
     Shift(Shifts),
-    /// Reduction.
     Reduce(Reduction),
     /// Movement of data; its executor is written out in the simulator.
     Move,
@@ -191,7 +189,6 @@ pub enum Eval {
 /// One row of the catalogue.
 #[derive(Clone, Copy, Debug)]
 pub struct OpDef {
-    /// The op.
     pub op: Op,
     /// Name of the method on a tile and of the function in `vec::`; also its word in the IR text.
     pub name: &'static str,
@@ -201,39 +198,41 @@ pub struct OpDef {
     pub v220: &'static [DType],
     /// Element types on architecture 2002 (Atlas inference).
     pub m200: &'static [DType],
-    /// What it asks of its operands.
+    /// Requirements on the operands.
     pub contract: &'static Contract,
-    /// Reference meaning.
+    /// Reference meaning of the op.
     pub eval: Eval,
-    /// Distance allowed between the simulator and an exact result, in units in the last place of the dtype.
+    /// Distance allowed between the simulator and an exact result, in units in the last place of
+    /// the dtype.
     pub ulp: u32,
-    /// Which operands have at zero a pole or the end of the domain: there an error grows without a bound.
+    /// True for operands that have a pole or the end of the domain at zero. An error grows there
+    /// without a bound.
     pub poles: [bool; 2],
-    /// Cost class.
     pub cost: Cost,
-    /// Where the hardware result is documented as an approximation (lint J0901): what is exact instead, of a tile `x`.
+    /// Exact expression of a tile `x`, where the hardware result is documented as an approximation
+    /// (lint J0901).
     pub exact: Option<&'static str>,
-    /// Meaning in `f64`, on numbers that no type bounds, of an element and of the other operand, which ops of one do not look at.
-    /// It says nothing of nan.
+    /// Meaning in `f64`, on numbers that no type bounds. Ops of one element ignore the second
+    /// argument. It says nothing of nan.
     pub real: Option<fn(f64, f64) -> f64>,
     /// True for a copy whose rows have any number of bytes.
     pub pads: bool,
     /// True for a method of tiles.
     pub method: bool,
-    /// The template arguments of a call that leaves the mask as it is.
+    /// Template arguments of a call that leaves the mask unchanged.
     pub keeps_mask: KeepsMask,
-    /// What its call takes behind the operands, to know which op of a family is meant; empty for most.
+    /// Argument behind the operands that selects the op of a family; empty for most.
     pub trailing: &'static str,
-    /// Where a call takes ids of events from a TPipe.
+    /// True for architectures where a call takes ids of events from a TPipe.
     pub asks_tpipe: fn(Arch) -> bool,
-    /// One sentence.
+    /// One sentence for the docs.
     pub doc: &'static str,
-    /// How a kernel writes it; empty for what the lowering alone puts in.
+    /// A call as a kernel writes it; empty for ops that only the lowering inserts.
     pub example: &'static str,
 }
 
 impl OpDef {
-    /// Element types on an architecture.
+    /// Returns the element types on an architecture.
     pub const fn dtypes(&self, arch: Arch) -> &'static [DType] {
         match arch {
             Arch::V220 => self.v220,
@@ -241,7 +240,7 @@ impl OpDef {
         }
     }
 
-    /// True where the hardware gives what the reference meaning does.
+    /// True where the hardware result equals the reference meaning.
     pub const fn is_exact(&self) -> bool {
         self.ulp == 0 && self.exact.is_none()
     }
@@ -249,16 +248,16 @@ impl OpDef {
 
 macro_rules! families {
     ($($v:ident($t:ty)),* $(,)?) => {
-        /// Any op, by family.
+        /// An op of any family.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub enum Op { $($v($t)),* }
         impl Op {
-            /// The row of this op.
+            /// Returns the row of this op.
             pub fn def(self) -> &'static OpDef {
                 match self { $(Op::$v(o) => o.def()),* }
             }
-            /// Every row, by family, in the order of the files.
+            /// Returns every row, by family, in the order of the files.
             pub fn all() -> impl Iterator<Item = &'static OpDef> {
                 std::iter::empty()$(.chain(<$t>::DEFS.iter()))*
             }
@@ -285,22 +284,27 @@ families!(
     Compound(CompoundOp),
 );
 
-/// The type as whose elements those of a type are repeated along an axis: their own, or one with a sign that has their bits. `None` for types that are not.
+/// Returns the type in which elements of `dtype` are repeated along an axis. It is their own type,
+/// or a signed one with their bits. `None` for types that cannot be repeated.
 pub fn repeated_as(dtype: DType, arch: Arch) -> Option<DType> {
     let signed = match dtype {
         DType::Bf16 | DType::U16 => DType::I16,
         DType::U32 => DType::I32,
         own => own,
     };
-    // What is repeated is the larger of itself and itself.
+    // A broadcast is the larger of an element and itself.
     let takes = |dtype: &DType| Op::Binary(BinaryOp::Max).def().dtypes(arch).contains(dtype);
     [dtype, signed].into_iter().find(takes)
 }
 
-/// True for an op of tiles that the chip does not have of this element type, and that the lowering makes exactly of others: choices, compares and
-/// the larger and smaller of two of every type, and sums of whole numbers of 64 bits (`lower/tile/legalize/compare`, `lower/tile/legalize/int64`).
+/// True for an op of tiles that the chip lacks for this element type and that the lowering composes
+/// exactly of other ops.
 ///
-/// Bytes are numbers of `f16` on every chip. Numbers without a sign of 16 and 32 bits, and those of 64, take shifts or casts that 2201 alone has.
+/// Composed are choices, comparisons and the larger and smaller of two elements for every type, and
+/// sums of 64-bit integers (`lower/tile/legalize/compare`, `lower/tile/legalize/int64`).
+///
+/// Bytes become numbers of `f16`, on every chip. Unsigned integers of 16 and 32 bits, and integers
+/// of 64 bits, need shifts or casts that only 2201 has.
 pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {
     let has = |op: Op, dtype| op.def().dtypes(arch).contains(&dtype);
     if has(op, dtype) {
@@ -314,7 +318,7 @@ pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {
         is_byte || is_pair || matches!(dtype, DType::U16 | DType::U32) && arch == Arch::V220;
     match op {
         Op::Layout(LayoutOp::Select) => is_byte || is_pair,
-        // Of a number a tile is made.
+        // The lowering makes a tile of the number.
         Op::Layout(LayoutOp::SelectScalar) => has(Op::Layout(LayoutOp::Select), dtype),
         Op::Compare(_) => {
             others || widens || dtype == DType::I32 && has(Op::Compare(CompareOp::Eq), dtype)
@@ -348,12 +352,12 @@ pub fn is_composed(op: Op, dtype: DType, arch: Arch) -> bool {
 }
 
 impl Op {
-    /// Name in a kernel and in the IR text.
+    /// Returns the name in a kernel and in the IR text.
     pub fn name(self) -> &'static str {
         self.def().name
     }
 
-    /// Looks an op up by [`Op::name`].
+    /// Finds an op by [`Op::name`].
     pub fn by_name(name: &str) -> Option<Op> {
         static SORTED: std::sync::LazyLock<Vec<(&'static str, Op)>> =
             std::sync::LazyLock::new(|| {
@@ -367,23 +371,24 @@ impl Op {
             .map(|i| SORTED[i].1)
     }
 
-    /// What it asks of its operands.
+    /// Returns the requirements on the operands.
     pub fn contract(self) -> &'static Contract {
         self.def().contract
     }
 
-    /// True for a call that takes ids of events from a TPipe, which a kernel without one may not make (asc-devkit, page of static tensors: the
-    /// calls that it lists are those that do not).
+    /// True for a call that takes ids of events from a TPipe. A kernel without a TPipe may not make
+    /// it (asc-devkit, page of static tensors: the calls that it lists need none).
     pub fn asks_tpipe(self, arch: Arch) -> bool {
         (self.def().asks_tpipe)(arch)
     }
 
-    /// True for an op that authors write; the others are put in by the lowering.
+    /// True for an op that authors write; only the lowering inserts the others.
     pub fn is_written(self) -> bool {
         !self.def().example.is_empty()
     }
 
-    /// Its operands and a count, as `vec::name(..)` takes them; `None` for what is no such function.
+    /// Returns the operands of the function `vec::name(..)`, before its count. `None` for an op
+    /// that is no such function.
     pub fn function(self) -> Option<&'static [contract::Operand]> {
         let contract = self.contract();
         (contract.pipe == contract::Pipe::V && !contract.operands.is_empty())
@@ -391,7 +396,7 @@ impl Op {
     }
 }
 
-/// Shared shape of a family: the enum, its definitions and the look-up.
+/// Defines a family: the enum, its rows and the look-up.
 macro_rules! family {
     ($family:ident $t:ident { $($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) { $($field:ident: $value:expr),* $(,)? } [$contract:expr] [$eval:expr] $example:literal)* }) => {
         /// The ops of this family.
@@ -407,13 +412,13 @@ macro_rules! family {
                     ascendc: $ascendc,
                     contract: &$contract,
                     eval: $eval,
-                    doc: concat!($($doc, " "),+).trim_ascii(),
+                    doc: concat!($($doc),+).trim_ascii(),
                     example: $example,
                     $($field: $value,)*
                     ..$crate::ops::BLANK
                 }
             ),*];
-            /// The row of this op.
+            /// Returns the row of this op.
             pub const fn def(self) -> &'static $crate::ops::OpDef {
                 &Self::DEFS[self as usize]
             }
@@ -422,7 +427,7 @@ macro_rules! family {
 }
 pub(crate) use family;
 
-/// Bytes joined bit by bit.
+/// Joins bytes bit by bit.
 macro_rules! join {
     (|$a:ident, $b:pat_param| $e:expr) => {{
         fn run(dst: &mut [u8], a: &[u8], b: &[u8]) {
@@ -460,31 +465,32 @@ pub(crate) const BLANK: OpDef = OpDef {
     example: "",
 };
 
-/// On every architecture.
+/// True on every architecture.
 pub(crate) const ALWAYS: fn(Arch) -> bool = |arch| match arch {
     Arch::V220 | Arch::M200 => true,
 };
-/// On architecture 2201 alone.
+/// True on architecture 2201 alone.
 pub(crate) const ON_V220: fn(Arch) -> bool = |arch| match arch {
     Arch::V220 => true,
     Arch::M200 => false,
 };
-/// On architecture 2002 alone.
+/// True on architecture 2002 alone.
 pub(crate) const ON_M200: fn(Arch) -> bool = |arch| match arch {
     Arch::V220 => false,
     Arch::M200 => true,
 };
 
-/// `half`, `float`, `int32_t`, `int16_t`: what arithmetic takes before the 950.
+/// `half`, `float`, `int32_t`, `int16_t`: the types of arithmetic before the 950.
 pub(crate) const ARITH: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::I16];
-/// What Relu, reductions along axes and places of elements take.
+/// Types of Relu, of reductions along axes, and of places of elements.
 pub(crate) const ARITH_32: &[DType] = &[DType::F16, DType::F32, DType::I32];
-/// `half`, `float`.
+/// The types `half` and `float`.
 pub(crate) const FLOAT: &[DType] = &[DType::F16, DType::F32];
-/// What is computed with.
+/// Types that ops compute with.
 const ALL_V220: &[DType] = &[DType::F16, DType::Bf16, DType::F32, DType::I32, DType::I16];
 const ALL_M200: &[DType] = &[DType::F16, DType::F32, DType::I32, DType::I16];
-/// What moves inside UB by elements: that, and whole numbers of 16 and 32 bits without a sign (asc-devkit, pages of Gather, GatherMask, Brcb).
+/// Types that move inside of UB by elements: those of [`ALL_V220`], and unsigned integers of 16 and
+/// 32 bits (asc-devkit, pages of Gather, GatherMask, Brcb).
 const MOVED_V220: &[DType] = &[
     DType::F16,
     DType::Bf16,
@@ -502,9 +508,9 @@ const MOVED_M200: &[DType] = &[
     DType::U16,
     DType::U32,
 ];
-/// What tiles of indices hold.
+/// Types of tiles of indices.
 const INDICES: &[DType] = &[DType::I32, DType::I64];
-/// What tensors hold, which copies take (asc-devkit, pages of DataCopy and DataCopyPad).
+/// Types of tensors, which copies take (asc-devkit, pages of DataCopy and DataCopyPad).
 const STORED_V220: &[DType] = crate::dtype::ELEMENTS;
 const STORED_M200: &[DType] = &[
     DType::F16,
@@ -518,7 +524,8 @@ const STORED_M200: &[DType] = &[
     DType::U16,
     DType::U32,
 ];
-/// What copies add to GM, or compare with what it holds (asc-devkit, pages of SetAtomicAdd, SetAtomicMax and SetAtomicMin).
+/// Types that copies add to GM or compare with its contents (asc-devkit, pages of SetAtomicAdd,
+/// SetAtomicMax and SetAtomicMin).
 const ADDED_V220: &[DType] = &[
     DType::F16,
     DType::Bf16,
@@ -533,7 +540,7 @@ const ADDED_M200: &[DType] = &[DType::F16, DType::F32, DType::I16];
 mod tests {
     use super::*;
 
-    /// What an op does to one pair of numbers: to floats, and to integers in either mode of overflow.
+    /// The evaluation of one pair: on floats, and on integers in either mode of overflow.
     type Each = (
         Box<dyn Fn(f32, f32) -> f32>,
         Box<dyn Fn(i32, i32, bool) -> i32>,
@@ -703,7 +710,7 @@ mod tests {
             assert!(!def.v220.is_empty(), "{} exists nowhere", def.name);
         }
         assert!(names.len() >= 30);
-        // Those that no author writes.
+        // Ops that no author writes.
         let put_in = Op::all().filter(|d| !d.op.is_written()).map(|d| d.name);
         let copies = ["pack_pad", "any_pad", "any", "disjoint_pad", "disjoint"]
             .map(|how| format!("copy_out_{how}"));

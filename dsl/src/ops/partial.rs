@@ -1,7 +1,9 @@
-//! Reductions of each repeat, data block or pair: `WholeReduceSum`, `BlockReduceSum`, `PairReduceSum`.
+//! Reductions of each repeat, data block or pair: `WholeReduceSum`, `BlockReduceSum`,
+//! `PairReduceSum`.
 //!
-//! Lanes that the mask takes out do not take part, and what has no lane that does leaves its result as it was. A sum is a binary
-//! tree of neighbours by place, in which what has no partner goes on as it is (asc-devkit, pages of WholeReduceSum, BlockReduceSum and PairReduceSum).
+//! Lanes that the mask excludes take no part. A repeat, block or pair without any lane leaves its
+//! result unchanged. A sum is a binary tree of neighbours by place; an element without a partner
+//! goes on unchanged (asc-devkit, pages of WholeReduceSum, BlockReduceSum and PairReduceSum).
 
 use super::reduce::eval;
 use super::{contract, family, math, Cost, Eval, KeepsMask, Reduction, FLOAT};
@@ -15,7 +17,7 @@ macro_rules! partials {
         family!(Partial PartialOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
             v220: FLOAT, m200: $m200, cost: Cost::$cost, keeps_mask: KeepsMask::Dst,
         } [contract::$contract] [eval!($neutral, |$a, $b| $e)] $ex)* });
-        /// The family's functions of the queue level.
+        /// Functions of this family at queue level.
         pub mod calls {
             use super::*;
             $($(#[doc = $doc])+ pub fn $name<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, extent: impl Extent) {
@@ -36,7 +38,8 @@ partials! {
     whole_reduce_sum => WholeSum("WholeReduceSum", WHOLE_REDUCE, WholeReduce, FLOAT) { neutral: 0.0, step: |a, b| a + b, example: "vec::whole_reduce_sum(&z.results(2), &x.blocks(1, 8), lanes(64).repeats(r));" }
     /// Largest of each repeat; nan wins. On architecture 2002 AscendC gives it with its index only.
     whole_reduce_max => WholeMax("WholeReduceMax", WHOLE_REDUCE, WholeReduce, &[]) { neutral: f32::NEG_INFINITY, step: |a, b| math::max(a, b), example: "vec::whole_reduce_max(&z, &x, lanes(64).repeats(r));" }
-    /// Smallest of each repeat; nan wins. On architecture 2002 AscendC gives it with its index only.
+    /// Smallest of each repeat; nan wins. On architecture 2002 AscendC gives it with its index
+    /// only.
     whole_reduce_min => WholeMin("WholeReduceMin", WHOLE_REDUCE, WholeReduce, &[]) { neutral: f32::INFINITY, step: |a, b| math::min(a, b), example: "vec::whole_reduce_min(&z, &x, bits(0x5555_5555_5555_5555, 0).repeats(r));" }
     /// Sum of each pair of neighbours.
     pair_reduce_sum => PairSum("PairReduceSum", PAIR_REDUCE, BlockReduce, FLOAT) { neutral: 0.0, step: |a, b| a + b, example: "vec::pair_reduce_sum(&z, &x, counter(n));" }

@@ -1,11 +1,19 @@
 //! Reductions of a whole tensor (`ReduceSum(dst, src, work, count)`) and along axes of a tile.
 //!
-//! Order of a sum on architecture 2201, count form: inside a repeat (256 bytes) a binary tree of neighbours, repeats
-//! added in order; on 2002 a tree over repeats as well (asc-devkit, ReduceSum.md). Maxima need no order; nan wins.
+//! Order of a sum in count form:
 //!
-//! Axes may be of whole numbers, which no instruction reduces: the lowering makes such a reduction of other ops. Its neutral elements
-//! are those of floats as whole numbers, infinities the ends of the type. No instruction multiplies all elements either. Means, the answers
-//! of masks and places are made of sums, maxima and minima (`lower/tile/expand_reductions`); what they mean is written out where they are read.
+//! - Architecture 2201: a binary tree of neighbours inside of a repeat (256 bytes), then the
+//!   repeats in order.
+//! - Architecture 2002: a tree over the repeats as well (asc-devkit, ReduceSum.md).
+//!
+//! Maxima need no order; nan wins.
+//!
+//! Reductions along axes take integers as well. No instruction reduces integers, so the lowering
+//! builds these from other ops. Their neutral elements are those of floats as integers, with
+//! infinities as the ends of the type. No instruction multiplies all elements either.
+//!
+//! Means, reductions of masks and places are made of sums, maxima and minima
+//! (`lower/tile/expand_reductions`). Each reader of the IR spells out what they mean.
 
 use super::{contract, family, math, BinaryOp, Cost, Eval, Reduction, ALWAYS, ARITH_32, FLOAT};
 use crate::dtype::DType;
@@ -22,7 +30,7 @@ macro_rules! eval {
                 *d = step(s[0], s[1]);
             }
         }
-        // A sum rounds, and so does a product.
+        // A step of a sum or product rounds.
         Eval::Reduce(Reduction {
             neutral: $neutral,
             step,
@@ -40,7 +48,7 @@ macro_rules! reductions {
         family!(Reduce ReduceOp { $($(#[doc = $doc])+ $name => $v($ascendc) {
             v220: FLOAT, m200: FLOAT, cost: Cost::Reduce, asks_tpipe: ALWAYS,
         } [contract::$contract] [eval!($neutral, |$a, $b| $e)] $ex)* });
-        /// The family's functions of the queue level.
+        /// Functions of this family at queue level.
         pub mod calls {
             use super::*;
             $($(#[doc = $doc])+ pub fn $name<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, work: &LocalTensor<T>, count: usize) {
@@ -59,7 +67,7 @@ reductions! {
     reduce_min => Min("ReduceMin", REDUCE) { neutral: f32::INFINITY, step: |a, b| math::min(a, b), example: "vec::reduce_min(&z, &x, &work, n);" }
 }
 
-/// What the bits of a mask are where messages and tables name element types.
+/// Element type of a mask, as messages and tables name it.
 const MASK: &[DType] = &[DType::Bits];
 
 macro_rules! axis_reductions {
@@ -96,22 +104,24 @@ axis_reductions! {
     amax => Max("ReduceMax") of T to T { ARITH_32, ARITH_32, ReduceOp::Max.def().eval } "let m = x.amax(d);"
     /// Smallest of all elements; nan wins.
     amin => Min("ReduceMin") of T to T { ARITH_32, ARITH_32, ReduceOp::Min.def().eval } "let m = x.amin(d);"
-    /// Product of all elements; of none 1.
+    /// Product of all elements; 1 for no elements.
     prod => Prod("Mul") of T to T { ARITH_32, ARITH_32, eval!(1.0, |a, b| a * b) } "let p = x.prod(d);"
-    /// Mean of all elements: their sum times the reciprocal of their number, each rounded once; of none nan.
+    /// Mean of all elements: their sum times the reciprocal of their number, each rounded once; nan
+    /// for none.
     mean => Mean("ReduceSum") of T to T { FLOAT, FLOAT, Eval::Move } "let m = x.mean(d);"
-    /// Index of the largest element along one axis, of several the lowest; nan is the largest.
+    /// Index of the largest element along one axis, the lowest of several; nan is the largest.
     argmax => ArgMax("ReduceMax") of T to i32 { ARITH_32, FLOAT, Eval::Move } "let i = x.argmax(d);"
-    /// Index of the smallest element along one axis, of several the lowest; nan is the smallest.
+    /// Index of the smallest element along one axis, the lowest of several; nan is the smallest.
     argmin => ArgMin("ReduceMin") of T to i32 { ARITH_32, FLOAT, Eval::Move } "let i = x.argmin(d);"
-    /// Whether any bit of a mask is 1; of none 0.
+    /// 1 where any bit of a mask is 1, else 0.
     any => Any("ReduceMax") of bool to bool { MASK, MASK, Eval::Move } "let a = m.any(d);"
-    /// Whether all bits of a mask are 1; of none 1.
+    /// 1 where all bits of a mask are 1 or there are none, else 0.
     all => All("ReduceMin") of bool to bool { MASK, MASK, Eval::Move } "let a = m.all(d);"
 }
 
 impl AxisReduceOp {
-    /// The op of two elements that it repeats, where it repeats one.
+    /// Returns the op of two elements that the reduction repeats, `None` where it is made
+    /// otherwise.
     pub const fn step(self) -> Option<BinaryOp> {
         match self {
             AxisReduceOp::Sum => Some(BinaryOp::Add),
@@ -126,12 +136,12 @@ impl AxisReduceOp {
         }
     }
 
-    /// True for those of masks.
+    /// True for reductions of masks.
     pub const fn is_of_masks(self) -> bool {
         matches!(self, AxisReduceOp::Any | AxisReduceOp::All)
     }
 
-    /// True for those that give the index of an element.
+    /// True for reductions that give the index of an element.
     pub const fn is_place(self) -> bool {
         matches!(self, AxisReduceOp::ArgMax | AxisReduceOp::ArgMin)
     }

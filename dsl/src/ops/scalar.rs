@@ -1,6 +1,7 @@
 //! Tensor and scalar to tensor: `Adds(dst, src, scalar, count)`.
 //!
-//! At tile level these are the operators with a scalar on the right; there is no method of their own.
+//! At tile level these are the operators with a scalar on the right. They have no methods of their
+//! own.
 
 use super::{
     contract, family, math, BinaryScalarFn, Cost, Eval, Integers, KeepsMask, Modes, ARITH,
@@ -44,7 +45,7 @@ macro_rules! vector_scalar {
             modes!(short i16 |$ai, $si| $ei, $es);
             Eval::BinaryScalar(f, Some(Integers { long: long(), short: short() }))
         }] $ex)* });
-        /// The family's functions of the queue level.
+        /// Functions of this family at queue level.
         pub mod calls {
             use super::*;
             $($(#[doc = $doc])+ pub fn $name<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, scalar: impl Scalar<T>, extent: impl Extent) {

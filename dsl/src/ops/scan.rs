@@ -1,21 +1,23 @@
-//! Running sums and products: element `i` of the result is what all elements up to `i` come to.
+//! Running sums and products: element `i` of the result joins all elements up to `i`.
 
 use super::{contract, family, AxisReduceOp, BinaryOp, Cost, Eval};
 use crate::dtype::DType;
 use crate::surface::{Element, LocalTensor};
 
-/// What is chosen by offsets and added or multiplied, in 32 bits: sums of 16 would lose too much on the way.
+/// Elements are gathered by offsets and joined in 32 bits: sums of 16 bits would lose too much on
+/// the way.
 const SCANNED: &[DType] = &[DType::F32, DType::I32];
 
 family!(Scan ScanOp {
-    /// Each element and all before it, added by doubling: each to the one 1 before it, what that gives to the one 2 before it, and so on. `offsets` has `4 * i`.
+    /// The sum of each element and all before it, by doubling: each adds the partial sum 1 before
+    /// it, then 2, then 4, and so on. `offsets` has `4 * i`.
     scan_sum => Sum("Add") { v220: SCANNED, m200: SCANNED, cost: Cost::Scan } [contract::SCAN] [Eval::Move] "vec::scan_sum(&z, &x, &offsets, &work, n);"
-    /// The same, multiplied.
+    /// The product of each element and all before it, by doubling as in `scan_sum`.
     scan_prod => Prod("Mul") { v220: SCANNED, m200: SCANNED, cost: Cost::Scan } [contract::SCAN] [Eval::Move] "vec::scan_prod(&z, &x, &offsets, &work, n);"
 });
 
 impl ScanOp {
-    /// The scan that joins as a reduction does.
+    /// Returns the scan with the step of a reduction.
     pub const fn of(op: AxisReduceOp) -> Option<ScanOp> {
         match op {
             AxisReduceOp::Sum => Some(ScanOp::Sum),
@@ -29,7 +31,7 @@ impl ScanOp {
             | AxisReduceOp::All => None,
         }
     }
-    /// What joins two elements.
+    /// Returns the op that joins two elements.
     pub const fn step(self) -> BinaryOp {
         match self {
             ScanOp::Sum => BinaryOp::Add,
@@ -38,10 +40,11 @@ impl ScanOp {
     }
 }
 
-/// The family's functions of the queue level.
+/// Functions of this family at queue level.
 pub mod calls {
     use super::{Element, LocalTensor};
-    /// Running sums of `count` elements. `offsets` has element `i` times 4; `work` is work space.
+    /// Computes running sums of `count` elements. `offsets` has element `i` times 4; `work` is work
+    /// space.
     pub fn scan_sum<T: Element>(
         dst: &LocalTensor<T>,
         src: &LocalTensor<T>,
@@ -51,7 +54,7 @@ pub mod calls {
     ) {
         let _ = (dst, src, offsets, work, count);
     }
-    /// Running products of `count` elements.
+    /// Computes running products of `count` elements, with the arguments of [`scan_sum`].
     pub fn scan_prod<T: Element>(
         dst: &LocalTensor<T>,
         src: &LocalTensor<T>,

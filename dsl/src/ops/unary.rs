@@ -49,12 +49,12 @@ macro_rules! vector_unary {
             )?
             Eval::Unary(f, ints)
         }] $ex)* });
-        // Neg is implemented, too; the method exists because AscendC has it under this name.
+        // Neg is implemented as well; the method exists because AscendC has this name.
         #[allow(clippy::should_implement_trait)]
         impl<T: Element> Tile<T> {
             $($(#[doc = $doc])+ pub fn $name(self) -> Tile<T> { Tile::stub() })*
         }
-        /// The family's functions of the queue level.
+        /// Functions of this family at queue level.
         pub mod calls {
             use super::*;
             $($(#[doc = $doc])+ pub fn $name<T: Element>(dst: &LocalTensor<T>, src: &LocalTensor<T>, extent: impl Extent) {
@@ -64,7 +64,8 @@ macro_rules! vector_unary {
     };
 }
 
-/// A product with -1 keeps the sign of nan, which a negation turns; compilers take the one for the other.
+/// Multiplies by -1. The product keeps the sign of nan, which a negation flips; compilers replace
+/// one by the other.
 #[inline(always)]
 fn times_minus_one(a: f32) -> f32 {
     if a.is_nan() {
@@ -75,7 +76,7 @@ fn times_minus_one(a: f32) -> f32 {
 }
 
 vector_unary! {
-    /// Exponential: `dst[i] = e^src[i]`.
+    /// The exponential, `dst[i] = e^src[i]`.
     exp => Exp("Exp") { dtypes: FLOAT, cost: Transcendental, ulp: 1, pole: false, exact: None, f32: |a| math::exp(a),
         real: |a| a.exp(), example: "let z = x.exp();" }
     /// Natural logarithm; nan for negative inputs, minus infinity for zero.
@@ -84,16 +85,19 @@ vector_unary! {
     /// Square root; nan for negative inputs.
     sqrt => Sqrt("Sqrt") { dtypes: FLOAT, cost: Transcendental, ulp: 0, pole: true, exact: None, f32: |a| a.sqrt(),
         real: |a| a.sqrt(), example: "let z = x.sqrt();" }
-    /// Reciprocal square root. The hardware result is an approximation (half misses 1e-3, float 1e-4); `1.0 / x.sqrt()` is exact.
+    /// Reciprocal square root. The hardware result is an approximation (half misses 1e-3, float
+    /// 1e-4); `1.0 / x.sqrt()` is exact.
     rsqrt => Rsqrt("Rsqrt") { dtypes: FLOAT, cost: Simple, ulp: 1, pole: true, exact: Some("1.0 / x.sqrt()"),
         f32: |a| 1.0 / a.sqrt(), real: |a| 1.0 / a.sqrt(), example: "let z = x.rsqrt();" }
-    /// Reciprocal. The hardware result is an approximation (half misses 1e-3, float 1e-4); `1.0 / x` is exact.
+    /// Reciprocal. The hardware result is an approximation (half misses 1e-3, float 1e-4);
+    /// `1.0 / x` is exact.
     reciprocal => Reciprocal("Reciprocal") { dtypes: FLOAT, cost: Simple, ulp: 0, pole: true, exact: Some("1.0 / x"),
         f32: |a| 1.0 / a, real: |a| 1.0 / a, example: "let z = x.reciprocal();" }
-    /// Absolute value.
+    /// Absolute value of each element.
     abs => Abs("Abs") { dtypes: FLOAT, cost: Simple, ulp: 0, pole: false, exact: None, f32: |a| a.abs(),
         real: |a| a.abs(), example: "let z = x.abs();" }
-    /// Negation; the chips before 950 have no instruction of their own, so AscendC text says `Muls(dst, src, -1)`.
+    /// Negation; the chips before 950 have no instruction of their own, so AscendC text says
+    /// `Muls(dst, src, -1)`.
     neg => Neg("Muls") { dtypes: ARITH, cost: Simple, ulp: 0, pole: false, exact: None,
         f32: |a| times_minus_one(a), i32: |a| a.wrapping_neg(), saturating: a.saturating_neg(),
         real: |a| -a, example: "let z = -x;" }

@@ -21,9 +21,10 @@ pub(super) const ASCEND310P: Chip = Chip {
     fixpipe_bytes: 0,
     l2_bytes: 16_777_216,
     data_block_bytes: 32,
-    // The ini file counts 16, as those of Atlas A2 do; neither the architecture page nor the guide says what shares one.
+    // The ini file counts 16 banks, as the files of Atlas A2 do. Neither the architecture page nor
+    // the guide says which blocks share one.
     ub_bank_groups: None,
-    // The guide's rule is for Atlas A2.
+    // The guide's rule of 512 bytes is for Atlas A2.
     gm_line_bytes: 32,
     repeat_bytes: 256,
     has_data_copy_pad: false,

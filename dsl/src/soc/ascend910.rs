@@ -27,7 +27,8 @@ const fn a2(
         fixpipe_bytes: 2048,
         l2_bytes: 201_326_592,
         data_block_bytes: 32,
-        // Architecture page NPU 2201, and the guide's page on conflicts of UB banks: bits 5 to 8 of an address.
+        // Architecture page NPU 2201, and the guide's page on conflicts of UB banks: bits 5 to 8 of
+        // an address.
         ub_bank_groups: Some(16),
         gm_line_bytes: 512,
         repeat_bytes: 256,

@@ -8,13 +8,14 @@ macro_rules! spaces {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Space { $($(#[$doc])* $v,)* }
         impl Space {
-            /// Every memory, in the order in which the C++ headers are told their sizes.
+            /// Every memory, in the order in which the C++ headers expect their sizes.
             pub const ALL: &[Space] = &[$(Space::$v,)*];
-            /// Its name in messages.
+            /// Returns the name for messages.
             pub const fn name(self) -> &'static str {
                 match self { $(Space::$v => $name,)* }
             }
-            /// Bytes of it that one core of a chip has; none of what all cores share.
+            /// Returns the bytes that one core of a chip has, `None` for memory that all cores
+            /// share.
             pub fn bytes(self, chip: &Chip) -> Option<i64> {
                 let of: fn(&Chip) -> Option<i64> = match self { $(Space::$v => $bytes,)* };
                 of(chip)
@@ -26,16 +27,16 @@ macro_rules! spaces {
 spaces! {
     /// Global memory, which all cores share.
     Gm = "GM", |_| None;
-    /// Unified buffer, of a vector core.
+    /// Unified buffer of a vector core.
     Ub = "UB", |chip| Some(chip.ub_bytes);
-    /// Operands of products on their way from GM, of a cube core as all after it.
+    /// Memory of a cube core for operands of matrix products on their way from GM.
     L1 = "L1", |chip| Some(chip.l1_bytes);
-    /// Left operands of products.
+    /// Memory of a cube core for left operands.
     L0A = "L0A", |chip| Some(chip.l0ab_bytes);
-    /// Right operands of products.
+    /// Memory of a cube core for right operands.
     L0B = "L0B", |chip| Some(chip.l0ab_bytes);
-    /// Products.
+    /// Memory of a cube core for matrix products.
     L0C = "L0C", |chip| Some(chip.l0c_bytes);
-    /// What is added to products.
+    /// Bias table of a cube core, whose entries are added to products.
     Bt = "BT", |chip| Some(chip.bt_bytes);
 }

@@ -1,8 +1,11 @@
-//! What calls and copies take, by generation of the core. Constants of published cost models and figures inferred from published
-//! measurements, most of them of Ascend910B1: a prediction made with them is no measurement.
+//! The time of calls and copies, by generation of the core.
 //!
-//! Sources: pto-isa (`include/pto/costmodel/a2a3`), a fit on Ascend910B3; asc-devkit, best practices (`add_high_performance`,
-//! `data_copy`, `bank_conflict_ub`) on Ascend910B1; `Ascend910B1.ini` of CANN 8.1.RC1.
+//! The constants are those of published cost models, or inferred from published measurements, most
+//! of them of Ascend910B1. A prediction made with them is no measurement.
+//!
+//! Sources: pto-isa (`include/pto/costmodel/a2a3`), a fit on Ascend910B3; asc-devkit, best
+//! practices (`add_high_performance`, `data_copy`, `bank_conflict_ub`) on Ascend910B1;
+//! `Ascend910B1.ini` of CANN 8.1.RC1.
 
 use super::{Arch, Chip};
 use crate::ops::Cost;
@@ -10,51 +13,52 @@ use crate::ops::Cost;
 /// Cycles of a vector call: `fixed + slope * repeats`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CallTime {
-    /// Cycles that every call takes.
+    /// Cycles of every call.
     pub fixed: f64,
-    /// Cycles of a repeat.
+    /// Cycles of each repeat.
     pub slope: f64,
 }
 
-/// What is known of the speed of one generation. Cycles are those of the core's clock, rates are over all cores.
+/// The speed of one generation. Cycles are those of the core's clock; rates are over all cores.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
-    /// A vector call, by the cost class of its op.
+    /// Time of a vector call, by the cost class of its op.
     pub call: fn(Cost) -> CallTime,
-    /// Added to a call that needs the result of the one before it.
+    /// Cycles added to a call that needs the result of the one before it.
     pub dependent: f64,
-    /// Added to any other call.
+    /// Cycles added to any other call.
     pub independent: f64,
-    /// Added to a call in counter mode with two sources whose elements end inside a repeat.
+    /// Cycles added to a call in counter mode with two sources whose elements end inside of a
+    /// repeat.
     pub open_end: f64,
-    /// What the vector unit loses where a scalar is read from its results.
+    /// Cycles that the vector unit loses where a scalar is read from its results.
     pub round_trip: f64,
-    /// One element read or written by the scalar unit.
+    /// Cycles of one element that the scalar unit reads or writes.
     pub scalar_access: f64,
     /// Least cycles of a copy.
     pub copy_issue: f64,
-    /// One more stretch of GM within a copy.
+    /// Cycles of each further stretch of GM within a copy.
     pub burst: f64,
-    /// What rows that do not begin at data blocks multiply the time of a copy from GM by.
+    /// Factor on the time of a copy from GM whose rows do not begin at data blocks.
     pub unaligned: f64,
-    /// From a read of GM to its first bytes.
+    /// Cycles from a read of GM to its first bytes.
     pub read_start: f64,
-    /// The same of a write.
+    /// Cycles from a write of GM to its first bytes.
     pub write_start: f64,
-    /// Bytes a cycle that one core reads.
+    /// Bytes per cycle that one core reads.
     pub read_path: f64,
-    /// Bytes a cycle that one core writes.
+    /// Bytes per cycle that one core writes.
     pub write_path: f64,
-    /// Bytes a microsecond that all cores read.
+    /// Bytes per microsecond that all cores read.
     pub read_all: f64,
-    /// Bytes a microsecond that all cores write.
+    /// Bytes per microsecond that all cores write.
     pub write_all: f64,
-    /// Bytes a microsecond of reads and writes together.
+    /// Bytes per microsecond of reads and writes together.
     pub memory_all: f64,
 }
 
 impl Chip {
-    /// What is known of its speed; `None` where nothing was published by instruction.
+    /// Returns the speed of the chip, `None` where no figures by instruction were published.
     pub const fn timing(&self) -> Option<&'static Timing> {
         match self.arch {
             Arch::V220 => Some(&A2),
@@ -65,7 +69,7 @@ impl Chip {
 
 const A2: Timing = Timing {
     call: a2_call,
-    // pto-isa: completion 19, of which 10 stay where the next call does not wait for it.
+    // pto-isa: completion 19, of which 10 remain where the next call does not wait for it.
     dependent: 19.0,
     independent: 10.0,
     // pto-isa, two-source ops in counter mode.
@@ -76,7 +80,8 @@ const A2: Timing = Timing {
     scalar_access: 11.0,
     // 20.6 cycles a copy of 128 bytes (data_copy, case 1).
     copy_issue: 20.0,
-    // 532 cycles a copy of 64 stretches of 128 bytes, of which 488 are bandwidth (data_copy, case 2).
+    // 532 cycles a copy of 64 stretches of 128 bytes, of which 488 are bandwidth (data_copy, case
+    // 2).
     burst: 0.7,
     // data_copy, case 4 beside case 3.
     unaligned: 1.28,
@@ -92,8 +97,11 @@ const A2: Timing = Timing {
     memory_all: 1_600_000.0,
 };
 
-/// Fits of pto-isa (`cce_costmodel_vector_compute.hpp`). Its two-source ops have a slope of 2, which is what sources in one bank
-/// group cost (bank_conflict_ub, cases 1 to 3); without the conflict it is 1. What shares banks comes on top (`cost/banks.rs`).
+/// Returns the fit of pto-isa (`cce_costmodel_vector_compute.hpp`).
+///
+/// Its two-source ops have a slope of 2, the cost with both sources in one bank group
+/// (bank_conflict_ub, cases 1 to 3). Without the conflict it is 1. `cost/banks.rs` adds the
+/// conflicts.
 const fn a2_call(class: Cost) -> CallTime {
     let (fixed, slope) = match class {
         Cost::Simple => (24.0, 1.0),
@@ -105,22 +113,27 @@ const fn a2_call(class: Cost) -> CallTime {
         Cost::Compare => (36.0, 2.0),
         Cost::Select => (27.0, 2.0),
         Cost::Duplicate => (24.0, 1.0),
-        // No figure is published. The scalar unit writes a data block (eight elements, 11 each); seven calls of Adds that each need the
-        // one before (24 + 1, and 19) fill the repeat, and one more each repeat behind it (asc-devkit, CreateVecIndexCalc).
+        // No figure is published. The scalar unit writes a data block (eight elements, 11 each).
+        // Seven calls of Adds fill the repeat, each dependent on the one before (24 + 1, and 19),
+        // and each further repeat takes one more (asc-devkit, CreateVecIndexCalc).
         Cost::Index => (8.0 * 11.0 + 6.0 * 44.0, 44.0),
         // The sum; the maximum is 31.
         Cost::BlockReduce => (38.0, 1.0),
         Cost::WholeReduce => (46.0, 7.0),
-        // The form of a count begins as a reduction of repeats; what the scalar unit does comes on top.
+        // The form with a count begins as a reduction of repeats; the scalar unit's part comes on
+        // top.
         Cost::Reduce => (46.0, 7.0),
         Cost::Gather => (34.0, 14.0),
-        // Some 26 cycles one repeat; of several there is no public figure, so that each counts as one more.
+        // About 26 cycles for one repeat. No figure is public for several, so each counts as one
+        // more.
         Cost::Choose => (0.0, 26.0),
-        // No figure is published. Sort32 and three rounds of MrgSort, each of which passes a pair a cycle, of the 64 elements of a repeat, and what prepares them.
+        // No figure is published. Sort32 and three rounds of MrgSort, each of which passes a pair a
+        // cycle, for the 64 elements of a repeat, and their preparation.
         Cost::Sort => (8.0 * 24.0, 4.0 * 64.0),
-        // As one step of that.
+        // One such round.
         Cost::Merge => (24.0, 64.0),
-        // Of the 64 elements of a repeat three times Gather and Add, and some six times Add and a copy, of which each needs the one before.
+        // For the 64 elements of a repeat: three times Gather and Add, and some six times Add and a
+        // copy, each dependent on the one before.
         Cost::Scan => (20.0 * 24.0, 3.0 * 27.0 + 6.0 * 2.0),
         // The fit has no slope; a repeat writes 256 bytes.
         Cost::Broadcast => (18.0, 1.0),
@@ -132,7 +145,7 @@ const fn a2_call(class: Cost) -> CallTime {
 mod tests {
     use super::*;
 
-    /// Nanoseconds of calls that each need the one before, on Ascend910B1.
+    /// Returns the nanoseconds of calls that each need the one before, on Ascend910B1.
     fn chain(calls: &[(Cost, f64)]) -> f64 {
         let chip = Chip::default_chip();
         let timing = chip.timing().expect("the default chip has timing");
@@ -158,7 +171,8 @@ mod tests {
 
     #[test]
     fn additions_without_bank_conflicts_take_what_was_published() {
-        // bank_conflict_ub, cases 1 and 8: 64 repeats one after the other, 47.8 ns a call with nothing between them.
+        // bank_conflict_ub, cases 1 and 8: 64 repeats one after the other, 47.8 ns a call with
+        // nothing between.
         let chip = Chip::default_chip();
         let timing = chip.timing().expect("the default chip has timing");
         let nanos = one(timing, Cost::Simple, 64.0) * 1e3 / chip.clock_mhz as f64;
@@ -167,7 +181,8 @@ mod tests {
 
     #[test]
     fn chains_of_reductions_are_predicted_too_short_by_what_is_known() {
-        // Guide to low-latency instructions: sums of 256 floats take 84, 130 and 139 ns. The model is 15 and 31 % below.
+        // Guide to low-latency instructions: sums of 256 floats take 84, 130 and 139 ns. The model
+        // is 15 and 31 % below.
         is_within(
             chain(&[(Cost::BlockReduce, 4.0), (Cost::WholeReduce, 1.0)]),
             84.4,
@@ -194,7 +209,8 @@ mod tests {
 
     #[test]
     fn copies_take_what_was_published() {
-        // data_copy on 48 cores, 302 MB: in copies of 128 bytes 548 us, in 64 stretches of 128 bytes a copy 221 us.
+        // data_copy on 48 cores, 302 MB: in copies of 128 bytes 548 us, in 64 stretches of 128
+        // bytes a copy 221 us.
         let chip = Chip::default_chip();
         let timing = chip.timing().expect("the default chip has timing");
         let bytes = 12_288.0 * 12_288.0 * 2.0 / chip.vector_cores as f64;

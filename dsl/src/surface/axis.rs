@@ -4,17 +4,18 @@ use super::{Element, GlobalTensor, Tile};
 use crate::items::items;
 use std::ops::{Range, RangeFull};
 
-/// An axis, by its name in `#[shape(..)]` or by the `let` of a [`new_axis`](super::new_axis); it reads as its size.
+/// An axis, by its name in `#[shape(..)]` or by the `let` of a [`new_axis`](super::new_axis). It
+/// reads as its size.
 pub type Axis = usize;
 
-/// The indices of a new axis: as many as a number says, or a range.
+/// The indices of a new axis: a number of them, or a range.
 pub trait Numbered {}
 impl Numbered for usize {}
 impl Numbered for Range<usize> {}
 
 /// One axis that a loop goes through: by tiles, or by single indices.
 pub trait Part {
-    /// What a turn has of it.
+    /// The variable of one iteration.
     type Turn;
 }
 impl Part for Axis {
@@ -30,9 +31,10 @@ impl Part for EachLoop {
     type Turn = usize;
 }
 
-/// What [`tiles`](super::tiles) goes through: an axis, a range of indices, all elements of a tensor, or several axes in parentheses.
+/// The arguments of [`tiles`](super::tiles): an axis, a range of indices, all elements of a tensor,
+/// or several axes in parentheses.
 pub trait Tiled {
-    /// What a turn has.
+    /// The variable of one iteration.
     type Turn;
 }
 impl Tiled for Axis {
@@ -61,7 +63,7 @@ impl<A: Tiled> Iterator for TileLoop<A> {
     }
 }
 
-/// What [`each`](super::each) goes through: an axis or a range of indices.
+/// The arguments of [`each`](super::each): an axis or a range of indices.
 pub trait Each {}
 impl Each for Axis {}
 impl Each for Range<usize> {}
@@ -81,22 +83,24 @@ items! {
     /// Overrides of a loop.
     LoopMethod of Some("a tile loop");
     on ([A: Tiled] TileLoop<A>) {
-        /// Indices of a tile; left out, the largest count that fits is solved for. Of several axes one entry each, `_` where it is left
-        /// out: `.size((8, _))`.
+        /// Indices of a tile; without it the lowering solves for the largest count that fits. A
+        /// loop over several axes takes one entry each, `_` to leave one out: `.size((8, _))`.
         tile Size => fn size(self, n: impl Sizes) -> Self;
     }
     on ([A: Tiled] TileLoop<A>, [] EachLoop) {
         /// Buffers of each queue: 2 (the default) is double buffering.
         tile BufferNum => fn buffer_num(self, n: usize) -> Self;
-        /// Blocks to launch; left out, as many as there are cores and work.
+        /// Blocks to launch; without it as many as there are cores and work.
         tile BlockDim => fn block_dim(self, n: usize) -> Self;
-        /// Keeps every reduction as it is written where rows are too long for UB: their parts are not found beside one another.
+        /// Keeps every reduction as written where rows are too long for UB: no two passes are
+        /// joined.
         tile Exact => fn exact(self) -> Self;
-        /// Of a loop inside another, promises that what it leaves does not depend on how tiles are cut, where the checker cannot tell (J0214).
-        /// The tile interpreter holds a kernel to it (J0814).
+        /// Promises, on a loop inside another, that its results do not depend on how tiles are cut,
+        /// where the checker cannot tell (J0214). The tile interpreter checks the promise (J0814).
         tile AnyCut => fn any_cut(self) -> Self;
-        /// Divides this axis among the cores, all turns at once, where the loop has fewer indices than a quarter of the cores and the axis is long: a form of its own,
-        /// in which what is reduced along the axis is merged over the cores. `for r in tiles(n).split(d)`.
+        /// Divides this axis among the cores, for all iterations at once, where the loop has fewer
+        /// indices than a quarter of the cores and the axis is long. Reductions along the axis are
+        /// then merged over the cores: `for r in tiles(n).split(d)`.
         tile Split => fn split(self, along: Axis) -> Self;
     }
 }
@@ -106,12 +110,12 @@ pub trait Size {}
 impl Size for usize {}
 impl Size for () {}
 
-/// What `.size(..)` takes: a number, or one entry an axis.
+/// The arguments of `.size(..)`: a number, or one entry an axis.
 pub trait Sizes {}
 impl Sizes for usize {}
 impl Sizes for () {}
 
-/// A turn of [`tiles`](super::tiles): a run of indices of an axis.
+/// The variable of [`tiles`](super::tiles): a run of indices of an axis.
 #[derive(Clone, Copy)]
 pub struct AxisTile;
 
@@ -122,11 +126,13 @@ items! {
         /// Indices along an axis as elements.
         Iota [] for [] Axis, [] AxisTile
     ) {
-        /// The indices along this axis, from 0 on; along the tile of a loop those of the axis that it is a part of.
+        /// The indices along this axis, from 0 on; along the tile of a loop the indices in its
+        /// axis.
         tile Iota => fn iota(&self) -> Tile<i32>;
     }
     extension (
-        /// All indices of an axis, as an index that moves: `c.indices() - 1` is the index before each.
+        /// All indices of an axis, as an index that moves: `c.indices() - 1` is the index before
+        /// each.
         Indexed [] for [] Axis
     ) {
         /// The indices of this axis, from 0 on.
@@ -135,14 +141,14 @@ items! {
 }
 
 items! {
-    /// Methods of the variable of a tile loop; it has `iota`, too.
+    /// Methods of the variable of a tile loop; it also has `iota`.
     RunMethod of Some("the variable of a tile loop");
     on ([] AxisTile) {
         /// The first index of this tile.
         tile Start => fn start(&self) -> usize;
         /// The index behind the last one of this tile.
         tile End => fn end(&self) -> usize;
-        /// Indices of this tile; the last one has fewer.
+        /// Number of indices of this tile; the last tile has fewer.
         tile Len => fn len(&self) -> usize;
     }
 }
@@ -159,16 +165,17 @@ items! {
         both DivCeil => fn div_ceil(self, by: usize) -> usize;
     }
     extension (
-        /// What indices have beside the methods of a `usize`.
+        /// Methods of indices besides those of a `usize`.
         Divide [] for [] usize
     ) {
-        /// The quotient where it is a whole number, else an index that no axis has: `load_or` reads its number there, `store_in` drops it.
+        /// The quotient where it is exact, else an index outside of every axis: `load_or` reads its
+        /// number there, `store_in` drops it.
         tile DivExact => fn div_exact(self, by: usize) -> usize;
     }
     rust () {
-        /// The next multiple.
+        /// The next multiple of a number.
         both NextMultipleOf => fn next_multiple_of(self, of: usize) -> usize;
-        /// The root.
+        /// The square root.
         both Sqrt => fn sqrt(self) -> Self;
     }
 }
@@ -207,8 +214,8 @@ impl Over for () {}
 pub trait Whole {}
 impl Whole for Axis {}
 
-/// One index of a tensor: the tile of a loop, what is computed of one (`t * 2 + 1`, `n - 1 - t`), a scalar, a tile of indices, `..` for a whole axis, or a
-/// range, `a..b`.
+/// One index of a tensor: the tile of a loop, an expression of one (`t * 2 + 1`, `n - 1 - t`), a
+/// scalar, a tile of indices, `..` for a whole axis, or a range `a..b`.
 pub trait Idx {}
 impl Idx for AxisTile {}
 impl Idx for usize {}
@@ -217,7 +224,8 @@ impl Idx for Range<usize> {}
 impl Idx for Tile<i32> {}
 impl Idx for Tile<i64> {}
 
-/// The indices of a tensor, one an axis; `x.at(i, j)` is read as `x.at((i, j))`, `x.at()` of a tensor without axes as `x.at(())`.
+/// The indices of a tensor, one an axis. `x.at(i, j)` is read as `x.at((i, j))`, `x.at()` of a
+/// tensor without axes as `x.at(())`.
 pub trait Indices {}
 impl Indices for AxisTile {}
 impl Indices for usize {}
@@ -249,7 +257,7 @@ tuples! { A; A B; A B C; A B C D; A B C D E; A B C D E F; A B C D E F G; A B C D
 mod forms {
     use super::super::*;
 
-    /// Never run: what rustc says of it is what an author would read.
+    /// Never run: an error of rustc in it is an error that an author would read.
     #[allow(dead_code)]
     fn forms(n: Axis, d: Axis, x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {
         for (i, t) in tiles((each(n), d))

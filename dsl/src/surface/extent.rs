@@ -1,17 +1,17 @@
-//! Extents of vector calls: how many elements, or which lanes of how many repeats.
+//! Extents of vector calls: a number of elements, or lanes of a number of repeats.
 
 use crate::items::items;
 use std::ops::Range;
 
-/// What a vector call takes as its last argument: a count, repeats, or counter mode.
+/// The last argument of a vector call: a count, repeats, or counter mode.
 pub trait Extent {}
 impl Extent for usize {}
 impl Extent for Repeats {}
 impl Extent for Counter {}
 
-/// What [`lanes`](super::lanes) takes: how many there are, or a range of them.
+/// The arguments of [`lanes`](super::lanes): a number of lanes, or a range of them.
 pub trait LaneSet {
-    /// What is made of it.
+    /// The result of [`lanes`](super::lanes).
     type Lanes;
 }
 impl LaneSet for usize {
@@ -53,7 +53,7 @@ items! {
         queue Groups => fn groups(self, n: usize) -> Lanes;
     }
     on ([] Lanes) {
-        /// The same lanes of each of `n` repeats, at most 255.
+        /// Takes these lanes of each of `n` repeats, at most 255.
         queue Repeats => fn repeats(self, n: usize) -> Repeats;
     }
 }

@@ -13,9 +13,10 @@ items! {
     /// Methods of a tensor in GM.
     GmMethod of Some("a GlobalTensor");
     on ([T: Element] GlobalTensor<T>) {
-        /// Part of the tensor, by one index an axis: the tile of a loop, a scalar, or `..` for a whole axis.
+        /// Part of the tensor, by one index an axis: the tile of a loop, a scalar, or `..` for a
+        /// whole axis.
         tile At => fn at(&self, indices: impl Indices) -> Place<T>;
-        /// The same elements under other axes, which split or join those of the tensor: `x.view((g, k))`.
+        /// The tensor's elements under other axes, which split or join its own: `x.view((g, k))`.
         tile View => fn view(&self, axes: impl Whole) -> View<T>;
         /// Number of elements.
         both Len => fn len(&self) -> usize;
@@ -23,18 +24,19 @@ items! {
         queue Slice => fn slice(&self, at: usize, len: usize) -> GmSlice<T>;
         /// Element `index` as a scalar, through the data cache of the core.
         queue GetValue => fn get_value(&self, index: usize) -> T;
-        /// Writes element `index` in the data cache of the core. Nobody else sees it before
+        /// Writes element `index` in the data cache of the core. No other core sees it before
         /// `data_cache_clean_and_invalid`.
         queue SetValue => fn set_value(&self, index: usize, value: impl Scalar<T>);
-        /// Writes the line of 64 bytes around element `index` of the data cache back to GM, from the element to the end of the line, and
-        /// drops it.
+        /// Writes the line of 64 bytes around element `index` of the data cache back to GM, from
+        /// the element to the end of the line, and drops it.
         queue DataCacheCleanAndInvalid => fn data_cache_clean_and_invalid(&self, index: usize);
         /// True where there is no element.
         both IsEmpty => fn is_empty(&self) -> bool;
-        /// Packs the elements of a tile whose bits are 1 behind all that turns before have packed. What exceeds the tensor is counted and not
-        /// written; what is not reached keeps what it held.
+        /// Packs the elements of a tile whose bits are 1 behind those of all iterations before.
+        /// Elements beyond the tensor are counted and not written; the rest of the tensor keeps its
+        /// contents.
         tile Append => fn append(&self, v: Tile<T>, mask: Tile<bool>);
-        /// How many elements a loop before has appended, those that exceeded the tensor among them.
+        /// Number of elements that a loop before has appended, with those beyond the tensor.
         tile Appended => fn appended(&self) -> Tile<i32>;
     }
 }
@@ -42,7 +44,8 @@ items! {
 /// A [`GlobalTensor`] under other axes, from [`GlobalTensor::view`].
 pub struct View<T>(Mark<T>);
 
-/// A tensor that a launch may leave out, or a number in its place; from [`MayBeLeftOut::or_full`].
+/// A tensor that a launch may leave out, with a number in its place; from
+/// [`MayBeLeftOut::or_full`].
 pub struct OrFull<T>(Mark<T>);
 
 items! {
@@ -51,7 +54,7 @@ items! {
     on ([T: Element] View<T>, [T: Element] OrFull<T>) {
         /// Part of the tensor, by one index an axis.
         tile At => fn at(&self, indices: impl Indices) -> Place<T>;
-        /// The same under other axes.
+        /// The tensor's elements under other axes.
         tile View => fn view(&self, axes: impl Whole) -> Self;
     }
 }
@@ -60,10 +63,11 @@ items! {
     /// Methods of a tensor that a launch may leave out.
     OptionalMethod of Some("a tensor that may be left out");
     extension (
-        /// What is asked of a tensor that a launch may leave out, `Option<&GlobalTensor<T>>`, besides `if let Some(w) = weight`.
+        /// Methods of a tensor that a launch may leave out, `Option<&GlobalTensor<T>>`, besides
+        /// `if let Some(w) = weight`.
         MayBeLeftOut [T] for [T: Element] Option<&GlobalTensor<T>>
     ) {
-        /// A number everywhere where it was left out.
+        /// The tensor, or a number everywhere where it was left out.
         tile OrFull => fn or_full(&self, value: impl Scalar<T>) -> OrFull<T>;
     }
     rust () {
@@ -74,10 +78,10 @@ items! {
     }
 }
 
-/// What [`zip`](super::zip) goes through: lists of tensors, of which one that is written is `&mut`, lists of numbers, or several of these, which are
-/// equally long.
+/// The arguments of [`zip`](super::zip): lists of tensors (`&mut` where it is written), lists of
+/// numbers, or several of these of equal length.
 pub trait Lists {
-    /// What an item has.
+    /// The tensor or number of one item.
     type Item;
 }
 impl<'a, T> Lists for &'a [GlobalTensor<T>] {

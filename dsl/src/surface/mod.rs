@@ -1,9 +1,11 @@
-//! What rustc and editors see of the language: types without content and functions without effect.
+//! The language as rustc and editors see it: types without content and functions without effect.
 //!
-//! `#[kernel]` shows a clean kernel's body to the compiler against these, so that types complete, docs hover and an
-//! import counts as used. Nothing here runs and nothing depends on it for soundness: the run-time path has no rustc.
-//! Methods of ops are expanded by the rows in [`crate::ops`]. Bounds are `T: Element` only: which op takes which
-//! dtype on which chip is our check, whose message is better.
+//! `#[kernel]` shows a clean kernel's body to the compiler against these. Types complete, docs
+//! hover and an import counts as used. Nothing here runs, and nothing depends on it for soundness:
+//! a kernel that is loaded at run time has no rustc.
+//!
+//! The rows in [`crate::ops`] expand the methods of ops. Bounds are `T: Element` only: the dtypes
+//! of an op on a chip are checked by [`crate::check`], whose message is better.
 
 use crate::dtype::DType;
 use std::marker::PhantomData;
@@ -33,7 +35,7 @@ pub use queue::{
 };
 pub use tile::{One, Pick, Place, Tile};
 
-/// The methods and functions by what they belong to, as [`crate::items`] has them.
+/// The tables of methods and functions by receiver, as [`crate::items`] has them.
 pub(crate) mod kinds {
     pub use super::axis::{AxisMethod, LoopMethod, RunMethod, ScalarMethod};
     pub use super::extent::ExtentMethod;
@@ -47,9 +49,9 @@ pub(crate) mod kinds {
 
 /// An element type that a tensor parameter may have.
 pub trait Element: Copy + 'static {
-    /// `f32` for the 16-bit floats, else the type itself: what arithmetic widens to.
+    /// The type that arithmetic widens to: `f32` for the 16-bit floats, else the type itself.
     type Wide: Element;
-    /// The same as data.
+    /// The type as data.
     const DTYPE: DType;
 }
 
@@ -75,7 +77,7 @@ elements! {
     u32 => U32, u32;
 }
 
-/// Element types that ops compute with: `f16`, `bf16`, `f32`, `i32`.
+/// The floats and the integer that most ops take: `f16`, `bf16`, `f32`, `i32`.
 pub trait Number: Element {}
 impl Number for half::f16 {}
 impl Number for half::bf16 {}
@@ -92,7 +94,8 @@ impl Float for f32 {}
 pub trait Int: Number {}
 impl Int for i32 {}
 
-/// A scalar operand for elements of type `T`. Literals take the tile's dtype, whatever their Rust type.
+/// A scalar operand for elements of type `T`. Literals take the tile's dtype, whatever their Rust
+/// type.
 pub trait Scalar<T>: Copy {}
 macro_rules! scalars {
     ($($s:ty),*) => {$(
@@ -107,10 +110,12 @@ impl Scalar<bool> for bool {}
 pub trait Rhs<T> {}
 impl<T: Element> Rhs<T> for Tile<T> {}
 
-/// The first of two choices beside a second of type `B`: a tile, or a scalar of the element type of the tile beside it. Two scalars give
-/// `f32`, or `i32` where both are whole numbers.
+/// The first of two choices beside a second of type `B`.
+///
+/// It is a tile, or a scalar of the element type of the tile beside it. Two scalars give `f32`, or
+/// `i32` where both are integers.
 pub trait Choice<B> {
-    /// The element type of what is chosen.
+    /// The element type of the result.
     type Elem: Element;
 }
 impl<T: Element, B: Rhs<T>> Choice<B> for Tile<T> {

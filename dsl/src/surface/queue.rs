@@ -1,7 +1,7 @@
 //! The queue level: AscendC's own vocabulary.
 //!
-//! A [`LocalTensor`] is moved by `enque` and `free_tensor`, so rustc refuses a use after either; the checker finds
-//! the same without rustc.
+//! A [`LocalTensor`] is moved by `enque` and `free_tensor`, so rustc refuses a use after either.
+//! The checker finds these uses without rustc.
 
 use super::{Element, GmSlice, Mark, Scalar};
 use crate::items::items;
@@ -10,8 +10,9 @@ use crate::items::items;
 pub struct LocalTensor<T>(Mark<T>);
 
 impl<T> LocalTensor<T> {
-    /// A tensor of `len` elements at byte `address` of UB, without TPipe: the author says what lies where, and orders the pipes by
-    /// hand ([`set_flag`](super::set_flag)).
+    /// Makes a tensor of `len` elements at byte `address` of UB, without TPipe.
+    ///
+    /// The author places all tensors, and orders the pipes by hand ([`set_flag`](super::set_flag)).
     pub fn new<P: Position>(position: P, address: usize, len: usize) -> LocalTensor<T> {
         let _ = (position, address, len);
         LocalTensor(Mark::default())
@@ -24,16 +25,18 @@ items! {
     on ([T] LocalTensor<T>) {
         /// The tensor from element `offset` on: `x[offset]` in AscendC.
         queue At => fn at(&self, offset: usize) -> LocalTensor<T>;
-        /// The tensor in data blocks, for a vector call with repeats or in counter mode: from block to block of a repeat and from
-        /// repeat to repeat, start to start. Without it they are 1 and 8.
+        /// The tensor in data blocks, for a vector call with repeats or in counter mode: the
+        /// distances from block to block of a repeat and from repeat to repeat, start to start.
+        /// Without it they are 1 and 8.
         queue Blocks => fn blocks(&self, blk: usize, rep: usize) -> LocalTensor<T>;
-        /// The tensor as destination of a reduction of repeats: from the results of one repeat to those of the next, counted in
-        /// what a repeat gives. Without it that is 1.
+        /// The tensor as destination of a reduction of repeats: the distance from the results of
+        /// one repeat to those of the next, counted in results of one repeat. Without it that is 1.
         queue Results => fn results(&self, rep: usize) -> LocalTensor<T>;
-        /// The tensor in rows, for a copy of several: from the start of one to that of the next in elements, whole data blocks. Without it rows
-        /// follow one another, each to the end of its last data block.
+        /// The tensor in rows, for a copy of several: the distance from the start of one to that of
+        /// the next in elements, whole data blocks. Without it rows follow one another, each to the
+        /// end of its last data block.
         queue Rows => fn rows(&self, pitch: usize) -> LocalTensor<T>;
-        /// The same bytes as elements of another type: `ReinterpretCast`.
+        /// The tensor's bytes as elements of another type: `ReinterpretCast`.
         queue ReinterpretCast => fn reinterpret_cast[U](&self) -> LocalTensor<U>;
     }
     on ([T: Element] LocalTensor<T>) {
@@ -56,17 +59,17 @@ impl Position for VecIn {}
 impl Position for VecOut {}
 impl Position for VecCalc {}
 
-/// Hands out UB; one a kernel.
+/// Hands out UB; a kernel has one.
 #[derive(Default)]
 pub struct TPipe;
 
-/// What [`TPipe::init_buffer`] gives memory to. A `TBuf` takes one buffer.
+/// The receivers of memory from [`TPipe::init_buffer`]. A `TBuf` takes one buffer.
 pub trait Buffer {}
 impl<P: Position, const DEPTH: usize> Buffer for TQue<P, DEPTH> {}
 impl<P: Position> Buffer for TBuf<P> {}
 
 impl TPipe {
-    /// The pipe of this kernel.
+    /// Makes the pipe of this kernel.
     pub fn new() -> Self {
         TPipe
     }
@@ -76,7 +79,8 @@ items! {
     /// Methods of the pipe.
     PipeMethod of Some("a TPipe");
     on ([] TPipe) {
-        /// Gives `buffer_num` buffers of `bytes` bytes, each rounded up to a data block, to a queue or buffer.
+        /// Gives `buffer_num` buffers of `bytes` bytes, each rounded up to a data block, to a queue
+        /// or buffer.
         queue InitBuffer => fn init_buffer(&mut self, buffer: &mut impl Buffer, buffer_num: usize, bytes: usize);
     }
 }
@@ -91,7 +95,7 @@ impl<P: Position, const DEPTH: usize> Default for TQue<P, DEPTH> {
 }
 
 impl<P: Position, const DEPTH: usize> TQue<P, DEPTH> {
-    /// A queue without buffers.
+    /// Makes a queue without buffers.
     pub fn new() -> Self {
         Self::default()
     }
@@ -112,7 +116,7 @@ items! {
     }
 }
 
-/// A buffer of its own, without queue.
+/// A buffer without a queue.
 pub struct TBuf<P: Position>(Mark<P>);
 
 impl<P: Position> Default for TBuf<P> {
@@ -122,7 +126,7 @@ impl<P: Position> Default for TBuf<P> {
 }
 
 impl<P: Position> TBuf<P> {
-    /// A buffer without memory.
+    /// Makes a buffer without memory.
     pub fn new() -> Self {
         Self::default()
     }
@@ -132,7 +136,7 @@ items! {
     /// Methods of a buffer.
     BufMethod of Some("a TBuf");
     on ([P: Position] TBuf<P>) {
-        /// The buffer as a tensor; `u8` for the mask of a compare.
+        /// The buffer as a tensor; `u8` for the mask of a comparison.
         queue Get => fn get[T](&mut self) -> LocalTensor<T>;
     }
 }
@@ -146,10 +150,10 @@ items! {
     /// Methods of a slice of GM.
     SliceMethod of Some("a slice of a GlobalTensor");
     on ([T: Element] GmSlice<T>) {
-        /// So many rows of it, from the start of one to that of the next `pitch` elements.
+        /// So many rows of it; `pitch` is the elements from the start of one to that of the next.
         queue Rows => fn rows(self, rows: usize, pitch: usize) -> GmSlice<T>;
-        /// What `data_copy_pad` puts around each row in UB: `lead` elements of `value` before it, and as many behind it as there are to
-        /// the end of a data block.
+        /// The padding that `data_copy_pad` puts around each row in UB: `lead` elements of `value`
+        /// before it, and `value` behind it up to the end of a data block.
         queue Pad => fn pad(self, lead: usize, value: impl Scalar<T>) -> GmSlice<T>;
     }
 }
@@ -159,12 +163,12 @@ items! {
 pub struct Share;
 
 items! {
-    /// How indices are divided among the blocks.
+    /// The division of indices among the blocks.
     SplitMethod of Some("`split`");
     on ([] Share) {
-        /// Shares are multiples of `n`, the last one excepted.
+        /// Shares are multiples of `n`, except the last one.
         queue Unit => fn unit(self, n: usize) -> Self;
-        /// Blocks to launch; left out, as many as there are cores and work.
+        /// Blocks to launch; without it as many as there are cores and work.
         queue BlockDim => fn block_dim(self, n: usize) -> Self;
     }
 }
@@ -180,14 +184,15 @@ items! {
     }
 }
 
-/// Events from one pipe to another, as AscendC's `HardEvent` names them: the first sets the flag, the second waits for it.
+/// Events from one pipe to another, as AscendC's `HardEvent` names them: the first pipe sets the
+/// flag, the second waits for it.
 #[allow(non_camel_case_types, missing_docs)]
 pub mod events {
-    /// From which pipe to which.
+    /// The two pipes of an event.
     pub trait HardEvent {}
-    /// What a barrier holds.
+    /// The pipes that a barrier holds.
     pub trait PipeT {}
-    /// What sets a flag across the cores.
+    /// The pipes that set a flag between cores.
     pub trait SettingPipe {}
     macro_rules! markers {
         ($of:ident: $($name:ident),*) => {$(

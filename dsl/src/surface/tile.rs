@@ -24,24 +24,27 @@ items! {
     /// Methods of a tile besides ops and library functions.
     TileMethod of Some("a tile");
     on ([T] Tile<T>) {
-        /// The same for all indices of axes that the tile lacks.
+        /// Repeats the tile along axes that it lacks.
         tile Expand => fn expand(self, axes: impl Over) -> Tile<T>;
-        /// Of the elements along an axis the one at an index, or those at an index that moves or at a tile of indices, whose axes stand in place of that
-        /// axis.
+        /// The element along an axis at an index. At an index that moves or a tile of indices, the
+        /// axes of these replace that axis.
         tile Pick => fn pick(self, along: Axis, at: impl Pick) -> Tile<T>;
-        /// The largest elements along an axis in falling order, as many as another axis has indices, and their places; of equal ones the first comes first.
+        /// The largest elements along an axis in falling order and their places, as many as another
+        /// axis has indices; of equal ones the first comes first.
         tile Topk => fn topk(self, along: Axis, k: Axis) -> (Tile<T>, Tile<i32>);
         /// The elements along an axis in rising order; nan is the largest.
         tile Sort => fn sort(self, along: Axis) -> Tile<T>;
-        /// The places of the elements along an axis in rising order; of equal ones the first comes first.
+        /// The places of the elements along an axis in rising order; of equal ones the first comes
+        /// first.
         tile Argsort => fn argsort(self, along: Axis) -> Tile<i32>;
-        /// Shows the elements under a name: in what a run on this machine reports, and by `DumpTensor` on a chip.
+        /// Shows the elements under a name: in the report of a run on this machine, and by
+        /// `DumpTensor` on a chip.
         tile Dump => fn dump(self, name: &'static str);
     }
     on ([T: Number] Tile<T>) {
-        /// Running sums along an axis. Floats are added in `f32` and rounded once; whole numbers wrap.
+        /// Running sums along an axis. Floats are added in `f32` and rounded once; integers wrap.
         tile Cumsum => fn cumsum(self, along: Axis) -> Tile<T>;
-        /// Running products along an axis, in the same way.
+        /// Running products along an axis, rounded as in `cumsum`.
         tile Cumprod => fn cumprod(self, along: Axis) -> Tile<T>;
     }
     on ([T: One] Tile<T>) {
@@ -51,11 +54,12 @@ items! {
     on ([T: Element] Tile<T>) {
         /// Conversion to another element type, rounding to nearest even where it must round.
         tile Cast => fn cast[U: Element](self) -> Tile<U>;
-        /// Conversion of floats to whole numbers toward zero, of all others as `cast` does it.
+        /// Conversion of floats to integers toward zero, of all others as in `cast`.
         tile CastTrunc => fn cast_trunc[U: Element](self) -> Tile<U>;
-        /// Conversion to what arithmetic on its element type widens to: `f32` for the 16-bit floats, else itself.
+        /// Conversion to the type that arithmetic widens to: `f32` for the 16-bit floats, else the
+        /// type itself.
         tile Wide => fn wide(self) -> Tile<T::Wide>;
-        /// The bits as elements of another type of the same size, of 16 or 32 bits.
+        /// The bits as elements of another type of equal size, of 16 or 32 bits.
         tile ReinterpretCast => fn reinterpret_cast[U: Element](self) -> Tile<U>;
         /// Conversion with a round mode.
         tile CastWith => fn cast_with[U: Element](self, mode: RoundMode) -> Tile<U>;
@@ -64,7 +68,7 @@ items! {
 
 /// Element types of which one element may become a scalar.
 pub trait One: Element {
-    /// The scalar.
+    /// The type of that scalar.
     type Scalar: Default;
 }
 impl One for f32 {
@@ -83,7 +87,8 @@ impl One for bool {
     type Scalar = bool;
 }
 
-/// What [`Tile::pick`] takes: an index, a range, one that moves (`t * 2 + 1`), or a tile of them.
+/// The second argument of [`Tile::pick`]: an index, a range, one that moves (`t * 2 + 1`), or a
+/// tile of indices.
 pub trait Pick {}
 impl Pick for usize {}
 impl Pick for std::ops::Range<usize> {}
@@ -140,28 +145,32 @@ impl std::ops::BitAndAssign for Tile<bool> {
     }
 }
 
-/// Part of a [`GlobalTensor`](super::GlobalTensor), from [`GlobalTensor::at`](super::GlobalTensor::at).
+/// Part of a [`GlobalTensor`](super::GlobalTensor), from
+/// [`GlobalTensor::at`](super::GlobalTensor::at).
 pub struct Place<T>(Mark<T>);
 
 items! {
     /// Methods of part of a tensor.
     PlaceMethod of Some("part of a GlobalTensor");
     on ([T: Element] Place<T>) {
-        /// The elements there, as a tile with the axes of the indices; padding and tail are taken care of.
+        /// The elements there, as a tile with the axes of the indices; padding and tail are taken
+        /// care of.
         tile Load => fn load(self) -> Tile<T>;
-        /// The elements there; what lies outside of the tensor, on whichever side, reads a number: `x.at(t - 1).load_or(0.0)`.
+        /// The elements there; outside of the tensor, on either side, a number:
+        /// `x.at(t - 1).load_or(0.0)`.
         tile LoadOr => fn load_or(self, outside: impl Scalar<T>) -> Tile<T>;
         /// Writes a tile there, axis by axis; exactly the valid elements.
         tile Store => fn store(self, v: Tile<T>);
-        /// Writes what of a tile lies inside of the tensor there; what lies outside, on whichever side, is dropped: `y.at(t * 2 - 1).store_in(v)`.
+        /// Writes the elements of a tile that lie inside of the tensor there and drops the others,
+        /// on either side: `y.at(t * 2 - 1).store_in(v)`.
         tile StoreIn => fn store_in(self, v: Tile<T>);
-        /// Adds a tile to what is there, element by element, whoever else adds there meanwhile. An output that nothing stores to before
-        /// begins as zeros.
+        /// Adds a tile to the elements there, also while others add. An output that nothing stores
+        /// to before begins as zeros.
         tile AtomicAdd => fn atomic_add(self, v: Tile<T>);
-        /// Writes a tile there, where other turns may write, too: all that meet write the same.
+        /// Writes a tile there, where other iterations may write equal values.
         tile StoreAny => fn store_any(self, v: Tile<T>);
-        /// Writes a tile there and promises that the loop writes each of these elements once, where that hangs from data; every run on
-        /// this machine is held to it.
+        /// Writes a tile there and promises that the loop writes each of these elements once, where
+        /// that depends on data; every run on this machine checks it.
         tile StoreDisjoint => fn store_disjoint(self, v: Tile<T>);
     }
 }

@@ -1,4 +1,4 @@
-//! From actual arguments to the sizes of the named axes and the values of the attributes.
+//! Binds actual arguments to the sizes of the named axes and the values of the attributes.
 
 use super::{eval, Env, Value};
 use crate::diag::Code;
@@ -13,7 +13,7 @@ use std::ops::Range;
 pub struct BindError {
     /// J0603 or J0605.
     pub code: Code,
-    /// What, where, what is allowed.
+    /// The value found, its place, and the values allowed.
     pub message: String,
 }
 
@@ -24,11 +24,14 @@ impl std::fmt::Display for BindError {
 }
 impl std::error::Error for BindError {}
 
-/// Sizes of the named axes from the shapes of the tensors; one entry a parameter, `None` for attributes and for
-/// outputs whose shape is to be inferred. Every given shape is checked against the signature.
+/// Computes the sizes of the named axes from the shapes of the tensors.
+///
+/// `shapes` has one entry a parameter, `None` for attributes and for outputs whose shape is to be
+/// inferred. Every given shape is checked against the signature.
 ///
 /// # Errors
-/// J0603 where ranks differ or one axis has two sizes, an axis stays without size, or an attribute says a place that no axis has.
+/// J0603 where ranks differ, one axis has two sizes, an axis has no size, or an attribute names a
+/// place that no axis has.
 pub fn bind_shapes(
     sig: &Signature,
     shapes: &[Option<&[usize]>],
@@ -52,7 +55,7 @@ pub fn bind_shapes(
             }
         }
     }
-    // `#[shape(n + 1)]` of an input tells `n`, too.
+    // `#[shape(n + 1)]` of an input determines `n` as well.
     while let Some((axis, size, from)) = given.next_solved(&dims)? {
         dims[axis.index()] = Some((size, from));
     }
@@ -87,10 +90,10 @@ pub fn bind_shapes(
     Ok(sizes)
 }
 
-/// The axes that a `name..` stands for, as the first given tensor that tells them has them.
+/// Returns the axes that a `name..` stands for, from the first given tensor that determines them.
 ///
 /// # Errors
-/// J0603 where no given tensor tells them, or its shape does not fit the signature.
+/// J0603 where no given tensor determines them, or its shape does not fit the signature.
 pub fn many_axes<'a>(
     sig: &Signature,
     many: AxisId,
@@ -135,7 +138,7 @@ fn shape_error(message: String) -> BindError {
     }
 }
 
-/// `3 axes`, for messages.
+/// Returns a count of axes for messages, `3 axes`.
 fn axes_text(count: usize) -> String {
     match count {
         0 => "no axes".to_string(),
@@ -144,7 +147,7 @@ fn axes_text(count: usize) -> String {
     }
 }
 
-/// What a caller gave.
+/// The arguments of a caller.
 struct Given<'a, 'g> {
     sig: &'a Signature,
     shapes: &'a [Option<&'g [usize]>],
@@ -152,7 +155,8 @@ struct Given<'a, 'g> {
 }
 
 impl<'a, 'g> Given<'a, 'g> {
-    /// An axis without a size, of which alone some given size is a sum, with what it is, and the tensor that says so.
+    /// Finds an axis that is the only unknown in some computed size, its value, and the name of
+    /// that tensor.
     fn next_solved(
         &self,
         dims: &[Option<(i64, String)>],
@@ -179,7 +183,8 @@ impl<'a, 'g> Given<'a, 'g> {
         Ok(None)
     }
 
-    /// What an axis has where a sum in which it stands comes to a size; nothing where that is no sum, or no whole number.
+    /// Solves `expr == size` for one axis. `None` where `expr` is not linear in it, or no integer
+    /// fits.
     fn solved(
         &self,
         expr: &Scalar,
@@ -207,7 +212,8 @@ impl<'a, 'g> Given<'a, 'g> {
         (at(own) == Some(size)).then_some(own)
     }
 
-    /// The entries of a tensor's shape with the sizes that they have, of `name..` the product; none where it was not given.
+    /// Returns the entries of a tensor's shape with their sizes, the product for `name..`. The
+    /// result is empty where the tensor was not given.
     fn entries(&self, id: ParamId) -> Result<Vec<(&'a Dim, i64)>, BindError> {
         let Some(shape) = self.shapes.get(id.index()).copied().flatten() else {
             return Ok(Vec::new());
@@ -233,7 +239,7 @@ impl<'a, 'g> Given<'a, 'g> {
             .collect()
     }
 
-    /// The axes of an array that each entry of a shape stands for.
+    /// Returns the axes of an array that each entry of a shape stands for.
     fn spans(&self, id: ParamId, shape: &[usize]) -> Result<Vec<Range<usize>>, BindError> {
         let (sig, rank) = (self.sig, shape.len());
         let dims = sig.shape(id);
@@ -294,7 +300,8 @@ impl<'a, 'g> Given<'a, 'g> {
         Ok(spans)
     }
 
-    /// Which axis of an array an attribute means; an error where the entry that is to stand there cannot.
+    /// Returns the axis of an array that an attribute names. Fails where the placed entry cannot
+    /// stand there.
     fn place(
         &self,
         id: ParamId,
@@ -309,7 +316,7 @@ impl<'a, 'g> Given<'a, 'g> {
         };
         let ((before, open), (behind, open_behind)) =
             (side(&dims[..placed]), side(&dims[placed + 1..]));
-        // What has no `name..` on one side has so many axes there.
+        // A side without `name..` has a fixed number of axes.
         let (low, high) = match (open, open_behind) {
             (true, true) => (before, rank - 1 - behind),
             (false, _) => (before, before),
@@ -373,8 +380,8 @@ impl<'a, 'g> Given<'a, 'g> {
     }
 }
 
-/// Attributes, which tensors that may be left out were given among them, and sizes of the named axes, of a launch; one entry of `shapes` a
-/// parameter, as [`bind_shapes`] takes them.
+/// Binds the attributes and the sizes of the named axes of a launch, and notes which optional
+/// tensors were given. `shapes` is that of [`bind_shapes`].
 ///
 /// # Errors
 /// Those of [`bind_attrs`] and [`bind_shapes`].
@@ -390,7 +397,8 @@ pub fn bind(
     Ok((attrs, dims))
 }
 
-/// Notes which tensors that may be left out were given, as the attributes of the same number; one entry of `shapes` a parameter.
+/// Notes which optional tensors were given, as boolean attributes with the number of the tensor's
+/// parameter.
 fn bind_given(sig: &Signature, shapes: &[Option<&[usize]>], attrs: &mut [Option<Value>]) {
     for (id, ..) in sig.tensors().filter(|(id, ..)| sig.is_optional(*id)) {
         attrs[id.index()] = Some(Value::Bool(
@@ -399,8 +407,11 @@ fn bind_given(sig: &Signature, shapes: &[Option<&[usize]>], attrs: &mut [Option<
     }
 }
 
-/// Values of the attributes, by parameter: given ones converted to their type, the others from their defaults. Those of the kernel's own
-/// element types are elements of those of an instance, `types`, where it is known.
+/// Computes the values of the attributes, by parameter: given ones converted to their type, the
+/// others from their defaults.
+///
+/// An attribute of the kernel's own element type becomes an element of the instance's type, where
+/// `types` says the instance.
 ///
 /// # Errors
 /// J0605 where a value is missing, unknown or of the wrong type.
@@ -443,7 +454,7 @@ pub fn bind_attrs(
                     p.name
                 )));
             };
-            // Whole numbers are given without a type of their own.
+            // Integers are given without a type of their own.
             let value = if let Value::I32(v) = value {
                 Value::Int(v.into())
             } else {
@@ -481,7 +492,7 @@ pub fn bind_attrs(
                 (ScalarTy::F32, Value::F32(_)) | (ScalarTy::Bool, Value::Bool(_)) => {
                     Ok(Some(value))
                 }
-                // A kernel is checked in the belief that a `usize` is not negative.
+                // The checks rely on a `usize` that is not negative.
                 (ScalarTy::Index, Value::Int(0..)) => Ok(Some(value)),
                 (ScalarTy::I32, Value::Int(v)) if i32::try_from(v).is_ok() => {
                     Ok(Some(Value::I32(v as i32)))
@@ -496,7 +507,8 @@ pub fn bind_attrs(
         .collect()
 }
 
-/// A number that a launch says as an element of a type, as it is carried; else what is wrong with it.
+/// Converts a number of a launch to an element of a type, in the type that carries it. The error
+/// says why it is none.
 fn element_of(dtype: DType, carrier: ScalarTy, given: Value) -> Result<Value, String> {
     let element = dtype.number(given)?;
     match (element, carrier) {

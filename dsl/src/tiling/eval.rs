@@ -1,18 +1,19 @@
-//! Values of scalar expressions, for host tiling, launch checks and the tile interpreter. What an operator means is said in
-//! [`crate::scalar`]; here leaves are looked up, and `and`, `or` and `select` evaluate only what they need.
+//! Evaluates scalar expressions, for host tiling, launch checks and the tile interpreter.
+//!
+//! [`crate::scalar`] defines the operators. This module looks up the leaves, and evaluates only the
+//! needed operands of `and`, `or` and `select`.
 
 use crate::ir::{BinOp, ChipFact, Scalar, ScalarTy, VarId};
 use crate::scalar::{binary, unary, EvalError, Value};
 use crate::soc::Chip;
 
-/// What the leaves stand for.
+/// The values of the leaves.
 #[derive(Clone, Debug)]
 pub struct Env<'a> {
     /// Size of each named axis.
     pub dims: &'a [i64],
     /// Value of each attribute, by parameter.
     pub attrs: &'a [Option<Value>],
-    /// The chip.
     pub chip: &'a Chip,
     /// Value of each variable so far.
     pub vars: Vec<Option<Value>>,
@@ -21,7 +22,7 @@ pub struct Env<'a> {
 }
 
 impl Env<'_> {
-    /// Value of a variable.
+    /// Returns the value of a variable.
     ///
     /// # Errors
     /// [`EvalError::Missing`] before it was set.
@@ -32,7 +33,6 @@ impl Env<'_> {
             .flatten()
             .ok_or_else(|| EvalError::Missing(format!("variable ${}", id.index())))
     }
-    /// Sets a variable.
     pub fn set(&mut self, id: VarId, value: Value) {
         if self.vars.len() <= id.index() {
             self.vars.resize(id.index() + 1, None);
@@ -41,10 +41,10 @@ impl Env<'_> {
     }
 }
 
-/// Value of `s` in `env`.
+/// Evaluates `s` in `env`.
 ///
 /// # Errors
-/// On overflow, division by zero, a leaf without value, or operands of the wrong type.
+/// Fails on overflow, division by zero, a leaf without value, or operands of the wrong type.
 pub fn eval(s: &Scalar, env: &Env<'_>) -> Result<Value, EvalError> {
     Ok(match s {
         Scalar::Int(v) => Value::Int(*v),
@@ -91,7 +91,7 @@ pub fn eval(s: &Scalar, env: &Env<'_>) -> Result<Value, EvalError> {
     })
 }
 
-/// A value that must have the type of the leaf it stands for.
+/// Checks that a value has the type of the leaf that it stands for.
 fn typed(value: Value, ty: ScalarTy) -> Result<Value, EvalError> {
     if value.ty() == ty {
         Ok(value)

@@ -1,7 +1,7 @@
-//! Host tiling: what is computed before a launch, from shapes and attributes.
+//! Host tiling: the numbers that are computed before a launch, from shapes and attributes.
 //!
-//! [`evaluate`] runs the host steps of a [`Lowered`] kernel; `codegen` prints the same steps as a C++ tiling
-//! function. A property test compiles the C++ and holds the two together.
+//! [`evaluate`] runs the host steps of a [`Lowered`] kernel. `codegen` prints these steps as a C++
+//! tiling function; a property test compiles that and compares both.
 
 mod bind;
 mod eval;
@@ -13,7 +13,7 @@ pub use eval::{eval, Env};
 use crate::ir::{AxisId, Dim, GivenSize, HostStep, Lowered, Scalar, Signature, VarId};
 use crate::soc::Chip;
 
-/// What the host decided for one launch.
+/// The host's decisions for one launch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tiling {
     /// Index into [`Lowered::variants`].
@@ -30,7 +30,7 @@ pub struct Tiling {
     pub fields: Vec<(String, Value)>,
 }
 
-/// Why a launch is refused.
+/// The reason that a launch is refused.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TilingError {
     /// A scalar that cannot be computed.
@@ -55,15 +55,16 @@ impl From<EvalError> for TilingError {
     }
 }
 
-/// The most elements that a tensor may have: more than any memory holds, and so few that sizes computed from them, such as the
-/// bytes of a buffer with many rows, stay far below 64 bits.
+/// The most elements that a tensor may have.
+///
+/// It is more than any memory holds. Sizes computed from it, such as the bytes of a buffer with
+/// many rows, stay far below 64 bits.
 pub const MAX_ELEMENTS: i64 = 1 << 40;
 
-/// Axes whose sizes together, taken in order, are at most [`MAX_ELEMENTS`].
+/// Axes whose sizes have a product of at most [`MAX_ELEMENTS`], taken in order.
 pub struct SizeLimit {
-    /// The axes.
     pub axes: Vec<AxisId>,
-    /// What to say where there are more.
+    /// Message for a larger product.
     pub message: String,
 }
 
@@ -81,7 +82,8 @@ impl SizeLimit {
     }
 }
 
-/// The limits of a launch: for each tensor its axes up to the first size that is computed, and axes that no such list has.
+/// Returns the limits of a launch: for each tensor its axes up to the first computed size, without
+/// lists that begin another one.
 pub fn size_limits(sig: &Signature) -> Vec<SizeLimit> {
     let mut limits: Vec<SizeLimit> = Vec::new();
     let said = |name: &str| format!("`{name}` has more than {MAX_ELEMENTS} elements");
@@ -108,18 +110,19 @@ pub fn size_limits(sig: &Signature) -> Vec<SizeLimit> {
     limits
 }
 
-/// The tiling key of a variant, from 1 on.
+/// Returns the tiling key of a variant, from 1 on.
 pub const fn tiling_key(lowered: &Lowered, variant: usize) -> i64 {
     lowered.instance as i64 * lowered.keys + variant as i64 + 1
 }
 
 /// Runs the host steps of `lowered` for sizes of the named axes and values of the attributes.
 ///
-/// `dims` has one entry an axis, `attrs` one a parameter (`None` for tensors). `chip` is the one of the launch: its cores and
-/// its UB count, of which no more is planned with than the chip has that the kernel was lowered for.
+/// `dims` has one entry an axis, `attrs` one a parameter (`None` for tensors). `chip` is the chip
+/// of the launch and gives the cores. The UB that is planned with is that of the smaller chip: this
+/// one, or the one that the kernel was lowered for.
 ///
 /// # Errors
-/// When a requirement does not hold or a scalar overflows or divides by zero.
+/// Fails where a requirement does not hold, or a scalar overflows or divides by zero.
 pub fn evaluate(
     lowered: &Lowered,
     chip: &Chip,
@@ -171,7 +174,8 @@ pub fn evaluate(
     ))
 }
 
-/// True where all facts of a signature hold in a launch; those of a kernel after a pass are those of its case, too.
+/// True where a launch satisfies all facts of a signature. A kernel behind a pass has the facts of
+/// its case as well.
 pub fn keeps_facts(sig: &Signature, chip: &Chip, dims: &[i64], attrs: &[Option<Value>]) -> bool {
     let env = Env {
         dims,
@@ -185,7 +189,7 @@ pub fn keeps_facts(sig: &Signature, chip: &Chip, dims: &[i64], attrs: &[Option<V
         .all(|fact| eval(&fact.cond, &env).and_then(Value::as_bool) == Ok(true))
 }
 
-/// The case of a launch.
+/// Finds the case of a launch.
 fn case_of(lowered: &Lowered, env: &Env<'_>) -> Result<Option<usize>, EvalError> {
     for (at, case) in lowered.cases.iter().enumerate() {
         if eval(&case.when, env)?.as_bool()? {
@@ -196,7 +200,7 @@ fn case_of(lowered: &Lowered, env: &Env<'_>) -> Result<Option<usize>, EvalError>
 }
 
 fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {
-    // What the smallest tile would need, where a solver step found none.
+    // Bytes that the smallest tile would need, where a solver step found none.
     let mut missing: Vec<(VarId, String)> = Vec::new();
     for step in steps {
         match step {
@@ -253,18 +257,20 @@ fn run_steps(steps: &[HostStep], env: &mut Env<'_>) -> Result<(), TilingError> {
     Ok(())
 }
 
-/// What a kernel may plan with on the chip of the launch, which may be another one than the chip it was lowered for.
+/// Returns the bytes of UB to plan with on the launch's chip, which may not be the one of the
+/// lowering.
 fn usable(limit: i64, env: &Env<'_>) -> i64 {
     limit.min(env.chip.ub_usable())
 }
 
-/// What a launch is told that needs more UB than there is.
+/// Writes the end of a message about too little UB.
 fn needed_bytes(needed: i64, usable: i64) -> String {
     format!(": {needed} bytes are needed, {usable} usable")
 }
 
-/// The value of a solver step, and the bytes of the smallest candidate. A footprint that 64 bits do not count, or that has no
-/// value for another reason, is too large.
+/// Returns the value of a solver step, and the bytes of the smallest candidate.
+///
+/// A footprint that overflows 64 bits, or has no value for another reason, is too large.
 fn solve_in(
     env: &mut Env<'_>,
     var: VarId,
@@ -286,7 +292,7 @@ fn solve_in(
     Ok((found, at(step)?))
 }
 
-/// Which value of a given size that is too large would fit.
+/// Writes which value would fit in place of a given size that is too large.
 fn largest_given(
     size: &GivenSize,
     env: &Env<'_>,
@@ -301,8 +307,10 @@ fn largest_given(
     })
 }
 
-/// The largest multiple of `step` up to `max` rounded up to a multiple of `step`, whose footprint is at most `limit`;
-/// 0 where even `step` is too large. Bisection: the footprint never falls when the candidate grows.
+/// Finds the largest multiple of `step`, up to `max` rounded up to one, whose footprint is at most
+/// `limit`. Returns 0 where even `step` is too large.
+///
+/// It bisects: the footprint never falls when the candidate grows.
 ///
 /// # Errors
 /// Those of `bytes`.
@@ -325,9 +333,8 @@ pub fn solve<E>(
     Ok(low * step)
 }
 
-/// Looks a variable of a tiling up; `None` where it was not computed for the chosen variant.
 impl Tiling {
-    /// Value of a host variable.
+    /// Returns the value of a host variable, `None` where the chosen variant did not compute it.
     pub fn var(&self, id: VarId) -> Option<Value> {
         self.vars.get(id.index()).copied().flatten()
     }

@@ -5,7 +5,8 @@
 //! | [`npukernelbench`] | one `.cpp` of one case, between the markers that NPUKernelBench looks for |
 //! | [`multikernelbench`] | the six texts of MultiKernelBench's AscendC backend, as a Python file |
 //!
-//! The AscendC in them is that of `jumar emit`; here is only what the benchmarks' own programs ask of texts besides. `docs/bridges.md` is the guide.
+//! The AscendC in them comes from `jumar emit`. This module adds only what the benchmarks' own
+//! programs ask of the texts. `book/src/models/bridges.md` is the guide.
 
 pub mod multikernelbench;
 pub mod npukernelbench;
@@ -16,7 +17,7 @@ use jumar::dsl::ir::ParamId;
 use jumar::runtime::{Case, RunError};
 use thiserror::Error;
 
-/// Why a kernel has no such form.
+/// Why a kernel does not have the form of a benchmark.
 #[derive(Debug, Error)]
 pub enum BridgeError {
     /// The launch of the case is refused.
@@ -25,44 +26,37 @@ pub enum BridgeError {
     /// No instance has these element types, or several have.
     #[error("{0}")]
     Types(String),
-    /// Parameters that are not those of the kernel.
+    /// The given parameters are not those of the kernel.
     #[error("{0}")]
     Params(String),
-    /// It needs memory that nobody gives it.
+    /// The kernel needs a workspace, which the form does not provide.
     #[error("kernel `{kernel}` needs {bytes} bytes of workspace ({names}), and {form} gives a kernel none")]
     Workspace {
-        /// The kernel.
         kernel: String,
-        /// How many bytes.
+        /// Size of the workspace in bytes.
         bytes: i64,
-        /// What lies there.
+        /// Names of the workspaces.
         names: String,
-        /// Whose form it is.
+        /// The form that provides none.
         form: &'static str,
     },
-    /// Its blocks wait for one another, and their number is the author's.
+    /// The kernel has barriers, and its author fixed the number of blocks.
     #[error("kernel `{kernel}` has {blocks} blocks that wait for one another, and NPUKernelBench's static form has no workspace to wait with")]
-    Meets {
-        /// The kernel.
-        kernel: String,
-        /// How many blocks.
-        blocks: i64,
-    },
-    /// The form has no place for something of the kernel.
+    Meets { kernel: String, blocks: i64 },
+    /// The form cannot express some part of the kernel.
     #[error("{0}")]
     Form(String),
-    /// A text has what the benchmark's program takes for something else.
+    /// The text contains a word that the benchmark's program misreads.
     #[error("line {line} of the text has {what}")]
     Rule {
-        /// What.
+        /// The word and its effect.
         what: String,
-        /// Where.
         line: usize,
     },
 }
 
 impl BridgeError {
-    /// What to do.
+    /// Returns advice on how to fix the error.
     pub fn help(&self) -> &'static str {
         match self {
             BridgeError::Launch(_) => "give sizes with --shape NAME=4096,1024 and attributes with --arg NAME=VALUE",
@@ -78,8 +72,8 @@ impl BridgeError {
     }
 }
 
-/// The instance of these element types, by the names of the kernel's parameters, for a case; what the kernel has one of, and what no tensor of the
-/// case has, need not be said.
+/// Finds the instance with these element types for a case. `types` may leave out a parameter that
+/// has one element type, and one that no tensor of the case has.
 ///
 /// # Errors
 /// [`BridgeError::Types`].

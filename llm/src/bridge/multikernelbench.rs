@@ -1,7 +1,9 @@
-//! The form of MultiKernelBench's AscendC backend: six texts as strings of a Python file, `project_json_src` to `model_src`.
+//! The form of MultiKernelBench's AscendC backend: six texts as strings of a Python file, from
+//! `project_json_src` to `model_src`.
 //!
-//! Its program makes a project of them with msopgen, in which there are two host files, so that the functions on shapes and tiling stand in
-//! the operator's. A model of the benchmark has attributes as arguments of its constructor and tensors as arguments of `forward`, both in the order of the kernel.
+//! The benchmark's program makes an msopgen project of them. That project has two host files, so
+//! the shape and tiling functions are in the operator's file. A model of the benchmark takes
+//! attributes in its constructor and tensors in `forward`, both in the order of the kernel.
 
 use super::BridgeError;
 use jumar::codegen::{emit, torch_binding, EmitOptions, ProjectKind};
@@ -10,16 +12,15 @@ use jumar::dsl::ir::{ParamId, Role, ScalarTy, Signature};
 use jumar::dsl::tiling::Value;
 use std::fmt::Write;
 
-/// The texts.
+/// The six texts.
 #[derive(Clone, Debug)]
 pub struct Texts {
     /// The operator's description for msopgen.
     pub project_json: String,
     /// The registered tiling data.
     pub host_tiling: String,
-    /// Tiling function, inference, definition.
+    /// The tiling function, shape inference and operator definition.
     pub host_operator: String,
-    /// The kernel.
     pub kernel: String,
     /// The function of the Python module.
     pub python_bind: String,
@@ -27,10 +28,10 @@ pub struct Texts {
     pub model: String,
 }
 
-/// The texts of a kernel for the benchmark's task of this name.
+/// Builds the texts of a kernel for the benchmark's task of this name.
 ///
 /// # Errors
-/// Where a function of PyTorch has no form for a parameter, or a text has what ends a string of Python.
+/// If a PyTorch function cannot take a parameter, or a text would end a string of Python.
 pub fn texts(kernel: &CheckedKernel, task: &str) -> Result<Texts, BridgeError> {
     let function = format!("{task}_custom");
     let options = EmitOptions {
@@ -67,7 +68,7 @@ pub fn texts(kernel: &CheckedKernel, task: &str) -> Result<Texts, BridgeError> {
     })
 }
 
-/// `elu_custom` as `EluCustom`, in the way in which the benchmark spells it.
+/// Converts `elu_custom` to `EluCustom`, as the benchmark spells it.
 fn pascal(name: &str) -> String {
     let word = |word: &str| {
         let mut letters = word.chars();
@@ -81,7 +82,7 @@ fn pascal(name: &str) -> String {
 }
 
 impl Texts {
-    /// The names of the benchmark, with the texts, in its order.
+    /// Returns the texts with the benchmark's names, in its order.
     pub fn named(&self) -> [(&'static str, &str); 6] {
         [
             ("project_json_src", &self.project_json),
@@ -93,10 +94,10 @@ impl Texts {
         ]
     }
 
-    /// The Python file.
+    /// Returns the Python file.
     ///
     /// # Errors
-    /// Where a text has what ends a string of Python.
+    /// If a text would end a string of Python.
     pub fn python(&self) -> Result<String, BridgeError> {
         let mut out = String::new();
         for (nth, (name, text)) in self.named().into_iter().enumerate() {
@@ -112,7 +113,7 @@ impl Texts {
     }
 }
 
-/// A text that ends with a line as a raw string of Python, in which no backslash means anything.
+/// Quotes a text that ends with a newline as a raw string of Python.
 fn quoted(text: &str) -> Option<String> {
     let quotes = ["'''", "\"\"\""]
         .into_iter()
@@ -121,7 +122,7 @@ fn quoted(text: &str) -> Option<String> {
         .then(|| format!("r{quotes}{text}{quotes}"))
 }
 
-/// Words that no parameter of Python may be called, and names that the model uses itself.
+/// Keywords of Python, and names that the model uses itself.
 const TAKEN: [&str; 37] = [
     "False",
     "None",
@@ -173,7 +174,7 @@ fn python_name(name: &str) -> String {
 /// An argument of the constructor: its name, type and default.
 type Argument = (String, String, Option<String>);
 
-/// The attributes, a list of numbers as one.
+/// Returns an argument for each attribute, and one for each list of numbers.
 fn arguments(sig: &Signature) -> Vec<Argument> {
     let mut all: Vec<Argument> = Vec::new();
     for (id, param, ty, default) in sig.attrs() {
@@ -191,7 +192,7 @@ fn arguments(sig: &Signature) -> Vec<Argument> {
             )),
         }
     }
-    // In Python nothing without a default stands behind one that has some.
+    // Python allows no parameter without a default after one that has a default.
     let with = all
         .iter()
         .rposition(|(.., default)| default.is_none())
@@ -211,7 +212,7 @@ fn word(sig: &Signature, id: ParamId, ty: ScalarTy) -> &'static str {
     }
 }
 
-/// A default in Python.
+/// Writes a default in Python.
 fn said(sig: &Signature, id: ParamId, value: Value) -> String {
     if let Some(name) = sig.param(id).kind.choice(value) {
         return format!("\"{name}\"");
@@ -224,7 +225,7 @@ fn said(sig: &Signature, id: ParamId, value: Value) -> String {
     }
 }
 
-/// The model, which calls the function and does nothing else.
+/// Writes the model, which only calls the function.
 fn model(sig: &Signature, function: &str) -> String {
     let arguments = arguments(sig);
     let tensors: Vec<String> = sig

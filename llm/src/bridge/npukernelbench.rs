@@ -1,8 +1,15 @@
-//! The static, kernel-only form of NPUKernelBench: one text of one case, between `<kernel_impl>` and `</kernel_impl>`.
+//! The static, kernel-only form of NPUKernelBench: one text of one case, between `<kernel_impl>`
+//! and `</kernel_impl>`.
 //!
-//! The benchmark's host file is fixed. It starts as many blocks as the chip has cores, or says nothing of them, and asks for no workspace;
-//! its program gives the kernel function a parameter `tiling` by replacing the words `GM_ADDR workspace` wherever they stand. A kernel that hands values from block to block through a workspace is
-//! therefore planned for one core, and refused where it needs a workspace still.
+//! The benchmark's host file is fixed:
+//!
+//! - It starts as many blocks as the chip has cores, or does not state their number.
+//! - It asks for no workspace.
+//! - Its program adds a parameter `tiling` to the kernel function: it replaces the words
+//!   `GM_ADDR workspace` everywhere.
+//!
+//! So a kernel whose blocks exchange values is planned for one core. It is refused if it still
+//! needs a workspace.
 
 use super::{instance, BridgeError};
 use jumar::codegen::{emit_fixed, EmitOptions, FixedCase};
@@ -13,35 +20,36 @@ use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::{Tiling, Value};
 use jumar::runtime::{plan, Case};
 
-/// A kernel in that form.
+/// A kernel in the form of the benchmark.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The file.
     pub text: String,
-    /// True where one block does everything.
+    /// True if one block does all work.
     pub alone: bool,
 }
 
 impl Answer {
-    /// The file as a reply: between the markers, in a fence.
+    /// Returns the file as a reply: between the markers, in a fence.
     pub fn reply(&self) -> String {
         format!("<kernel_impl>\n```cpp\n{}```\n</kernel_impl>\n", self.text)
     }
 }
 
-/// What the benchmark calls the kernel function and its parameters.
+/// The benchmark's names for the kernel function and its parameters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Entry<'a> {
-    /// The operator type, `RmsNorm`; left out, the function is named like the kernel.
+    /// The operator type, such as `RmsNorm`. Without one the function is named like the kernel.
     pub op_type: Option<&'a str>,
-    /// Its parameters before the workspace: the kernel's tensors by their names, and others, which are not read. None for inputs and then outputs.
+    /// Parameters before the workspace: tensors of the kernel by name, and other parameters, which
+    /// are not read. If empty, they are the inputs and then the outputs.
     pub params: &'a [String],
 }
 
-/// The kernel for one case.
+/// Writes the kernel for one case.
 ///
 /// # Errors
-/// Where the launch is refused, the kernel cannot do without a workspace, or its text breaks a rule of the benchmark.
+/// If the launch is refused, the kernel needs a workspace on one core, or its text breaks a rule of
+/// the benchmark.
 pub fn answer(
     kernel: &CheckedKernel,
     types: &[(String, DType)],
@@ -80,7 +88,8 @@ pub fn answer(
     Ok(Answer { text, alone })
 }
 
-/// A list of parameters has each tensor once, or twice where it is changed in place, and names that C++ takes.
+/// Checks that each tensor is in the list once, or once or twice if it is in place, and that C++
+/// accepts the names.
 fn known(sig: &Signature, params: &[String]) -> Result<(), BridgeError> {
     if params.is_empty() {
         return Ok(());
@@ -110,7 +119,7 @@ fn known(sig: &Signature, params: &[String]) -> Result<(), BridgeError> {
     }
 }
 
-/// True where blocks leave something for others.
+/// True if blocks exchange values: through a workspace, or at a barrier.
 fn hands_on(lowered: &Lowered, tiling: &Tiling) -> bool {
     tiling.workspace > 0 || lowered.variants[tiling.variant].body.meets()
 }
@@ -141,7 +150,7 @@ fn can_be_alone(lowered: &Lowered, tiling: &Tiling) -> Result<(), BridgeError> {
     Ok(())
 }
 
-/// The case in words: `T=f16, x 48x1024, epsilon 1e-6`.
+/// Describes the case: `T=f16, x 48x1024, epsilon 1e-6`.
 fn about(lowered: &Lowered, case: &Case) -> String {
     let sizes = |shape: &Vec<usize>| match shape.as_slice() {
         [] => "one element".to_string(),
@@ -190,7 +199,7 @@ fn about(lowered: &Lowered, case: &Case) -> String {
     }
 }
 
-/// The words that the benchmark's program looks for in a text, and how often they may stand there.
+/// Words that the benchmark's program looks for, how often each is allowed, and what it means.
 const WORDS: [(&str, usize, &str); 7] = [
     ("GM_ADDR workspace", 1, "`GM_ADDR workspace` a second time"),
     (
@@ -217,7 +226,8 @@ const WORDS: [(&str, usize, &str); 7] = [
     ),
 ];
 
-/// Names, messages and paths of a kernel's author stand in the text, too.
+/// Checks the text for the benchmark's words. Names, messages and paths of the author are in it,
+/// too.
 fn rules(text: &str) -> Result<(), BridgeError> {
     for (word, most, what) in WORDS {
         if let Some((at, _)) = text.match_indices(word).nth(most) {

@@ -14,7 +14,7 @@ use jumar::dsl::ir::{
 use jumar::dsl::ops::{AxisReduceOp, BinaryOp, BitOp, LayoutOp, MaskOp, Op, ShiftOp, UnaryOp};
 
 impl<'a> Canon<'a> {
-    /// The body and what closes the text.
+    /// Writes the body and closes all blocks.
     pub(super) fn body(&mut self) -> Result<(), Unprintable> {
         let (kernel, body) = (self.kernel, self.body);
         self.name_works();
@@ -32,7 +32,7 @@ impl<'a> Canon<'a> {
                 .map(|at| self.params[at].clone());
             self.zip(&lists, place.as_deref());
         }
-        // The axes that views alone need is known once the statements are written.
+        // The statements decide which axes a view has to declare, so they are written first.
         let (start, before) = (self.out.len(), self.counters.clone());
         self.statements(&body.stmts)?;
         let statements = self.out.split_off(start);
@@ -60,7 +60,7 @@ impl<'a> Canon<'a> {
         Ok(())
     }
 
-    /// The loop over the items of lists.
+    /// Writes the loop over the items of lists.
     pub(super) fn zip(&mut self, lists: &[(usize, &str)], place: Option<&str>) {
         let sig = &self.kernel.sig;
         let mut names = Vec::new();
@@ -68,7 +68,7 @@ impl<'a> Canon<'a> {
             let pool = match sig.dtype(ParamId(*id as u32)) {
                 Some(_) if sig.is_input(ParamId(*id as u32)) => Pool::In,
                 Some(_) => Pool::Out,
-                // An item has one number of a list of them.
+                // Each item has one number of the list.
                 None => one_of_list(&sig.params[*id]),
             };
             let name = self.name(pool);
@@ -93,7 +93,7 @@ impl<'a> Canon<'a> {
         self.indent += 1;
     }
 
-    /// Names of workspaces; the axes of one are those under which it is first seen.
+    /// Names workspaces; the axes of a workspace are those of its first access.
     fn name_works(&mut self) {
         let body = self.body;
         for at in 0..body.works.len() {
@@ -135,7 +135,7 @@ impl<'a> Canon<'a> {
                 self.call(call)?;
                 continue;
             }
-            // A value that is set at once, and read by nothing else.
+            // A value that is assigned at once and read by nothing else needs no name.
             if let [Stmt {
                 kind: StmtKind::Do(TileStmt::Def { value, expr }),
                 ..
@@ -260,7 +260,7 @@ impl<'a> Canon<'a> {
                 let name = self.new_var(*var);
                 self.line(&format!("let {name} = {value}.scalar();"));
             }
-            // It shows a value and changes nothing.
+            // A dump prints a value and computes nothing.
             StmtKind::Do(TileStmt::Dump { .. }) => {}
             StmtKind::Promise {
                 what: Promised::Fact { cond, .. },
@@ -291,7 +291,7 @@ impl<'a> Canon<'a> {
             ""
         };
         let name = self.new_var(var);
-        // A literal has the type of its name.
+        // The type of a literal has to be written.
         let typed = match (value, var.ty()) {
             (Scalar::Int(_), _) | (Scalar::I32(_), _) => format!(": {}", word(var.ty())),
             _ => String::new(),
@@ -300,7 +300,7 @@ impl<'a> Canon<'a> {
         Ok(())
     }
 
-    /// True for the number of indices of a range, which its ends say.
+    /// True for the number of indices of a range, which is written as the ends of the range.
     fn is_count(&self, var: VarId) -> bool {
         let of_loop = self
             .core_ranges
@@ -309,7 +309,7 @@ impl<'a> Canon<'a> {
         of_loop && self.body.var(var).name.starts_with("count")
     }
 
-    /// `t0.end()`, where a sum is that.
+    /// Returns `t0.end()` for the sum of the start and the length of `t0`.
     fn end_of(&self, value: &Scalar) -> Option<String> {
         let Scalar::Bin(BinOp::Add, a, b) = value else {
             return None;
@@ -359,13 +359,13 @@ impl<'a> Canon<'a> {
         Ok(())
     }
 
-    /// True for a mask as what a tensor of `bool` holds, which a store makes of it by itself.
+    /// True for the conversion of a mask to `bool`, which a store does implicitly.
     fn is_bytes_of_bits(&self, bytes: ValueId, of: ValueId) -> bool {
         let ty = |v: ValueId| self.body.values[v.index()].dtype;
         ty(of) == Ty::Mask && ty(bytes) == Ty::Is(DType::Bool)
     }
 
-    /// True for the loop of one turn that the front end puts around a store which stands in none.
+    /// True for the loop of one iteration that the front end puts around a store outside of loops.
     fn is_once(&self, tile: &TileLoop) -> bool {
         let [spec] = &tile.specs[..] else {
             return false;
@@ -386,7 +386,8 @@ impl<'a> Canon<'a> {
             let of = match &spec.length {
                 Some(length) => {
                     let (from, to) = self.range(length);
-                    // A single index is counted from the beginning of its range: what the author added to it stands where it is used.
+                    // A single index is counted from the beginning of its range. Offsets of the
+                    // author are added where the index is used.
                     match each && from != Scalar::Int(0) {
                         true => format!("0..{}", self.named(&(to - from))?),
                         false => format!("{}..{}", self.placed(&from)?, self.placed(&to)?),
@@ -407,7 +408,7 @@ impl<'a> Canon<'a> {
         for (spec, name) in tile.specs.iter().zip(&names) {
             self.axes[spec.ax.index()] = name.clone();
             let is_each = spec.size.is_each();
-            // A single index is where it begins; of a range the author counts from its first one.
+            // The name of a single index is its start. A run's start is a method call.
             let start = match (is_each, &spec.length) {
                 (true, _) => name.clone(),
                 (false, _) => format!("{name}.start()"),
@@ -461,7 +462,7 @@ impl<'a> Canon<'a> {
 
     // ---- tiles ----
 
-    /// The name of a value.
+    /// Returns the name of a value.
     pub(super) fn value(&self, v: ValueId) -> Result<String, Unprintable> {
         self.values
             .get(&v.index())
@@ -486,13 +487,13 @@ impl<'a> Canon<'a> {
         Ok(name)
     }
 
-    /// Keeps the name of a tile as long as something reads it, and for its own statement.
+    /// Reserves the name of a tile until its last reader, and at least for its own statement.
     fn hold(&mut self, name: &str, v: ValueId) {
         let last = self.lives.last(v).unwrap_or_default().max(self.now + 1);
         self.counters.hold(name, last);
     }
 
-    /// Axes in the name of a tile: in the order of the names of whole axes, a run as `t_n`.
+    /// Joins the axes of a tile for its name, sorted by the names of whole axes; a run is `t_n`.
     fn along(&self, axes: &Axes) -> String {
         let whole = |ax| self.axes[self.whole_of(ax).index()].clone();
         let mut all: Vec<(String, bool)> = axes
@@ -554,7 +555,7 @@ impl<'a> Canon<'a> {
         Ok(())
     }
 
-    /// Axes as an argument.
+    /// Writes axes as an argument.
     fn some_axes(&self, axes: &Axes) -> String {
         let mut names: Vec<&str> = axes
             .iter()
@@ -574,7 +575,7 @@ impl<'a> Canon<'a> {
         }
     }
 
-    /// A scalar beside a tile: a name or a number.
+    /// Writes a scalar that is the operand of a tile: a name or a number.
     fn placed_beside(&mut self, value: &Scalar) -> Result<String, Unprintable> {
         match value {
             Scalar::Int(_) | Scalar::I32(_) => self.placed(value),
@@ -582,7 +583,7 @@ impl<'a> Canon<'a> {
         }
     }
 
-    /// What defines a tile.
+    /// Writes the definition of a tile.
     fn tile(&mut self, v: ValueId, expr: &TileExpr) -> Result<String, Unprintable> {
         let decl = &self.body.values[v.index()];
         let (dtype, axes) = (decl.dtype, decl.axes.clone());

@@ -6,7 +6,7 @@ use jumar::dsl::ir::{
 };
 
 impl Canon<'_> {
-    /// Part of a tensor.
+    /// Writes an access to part of a tensor.
     pub(super) fn access(&mut self, access: &Access) -> Result<String, Unprintable> {
         let (mut text, own) = match access.of {
             TensorRef::Param(id) => {
@@ -53,7 +53,7 @@ impl Canon<'_> {
         Ok(format!("{text}.at({})", indices.join(", ")))
     }
 
-    /// The axis that a shape has where it says this size.
+    /// Returns the name of the axis whose size is written as `size`.
     pub(super) fn axis_of_size(&self, size: &Scalar) -> Option<String> {
         match size {
             Scalar::Axis(axis) => Some(self.sig_axes[axis.index()].clone()),
@@ -66,7 +66,8 @@ impl Canon<'_> {
         }
     }
 
-    /// An axis for one index of a view: the one whose run stands there, one that is as long, or a new one.
+    /// Returns an axis for one index of a view: the axis of its run, another one of that size, or a
+    /// new one.
     pub(super) fn view_axis(&mut self, index: &Index, size: &Scalar, before: &[String]) -> String {
         let body = self.body;
         let is_free = |name: &String| !name.is_empty() && !before.contains(name);
@@ -104,12 +105,12 @@ impl Canon<'_> {
         }
     }
 
-    /// The whole axis that an axis is, or that it is a run of.
+    /// Returns the axis of which `ax` is a run, or `ax` itself.
     pub(super) fn whole_of(&self, ax: AxId) -> AxId {
         self.runs.get(&ax).map_or(ax, |spec| spec.of)
     }
 
-    /// One index, where a tensor has an axis of that name.
+    /// Writes one index; `axis` is the axis of the tensor at that place, if it has a name.
     pub(super) fn index(
         &mut self,
         index: &Index,
@@ -132,7 +133,8 @@ impl Canon<'_> {
         } else {
             name.clone()
         };
-        // What an index has besides the author's own: where its run begins, and the range that this is one of.
+        // The offset contains the start of the run and of the core range, which the name of the run
+        // implies.
         let begins = self.runs.get(&term.ax).map(|spec| Scalar::Var(spec.start));
         let range = self
             .core_ranges
@@ -181,7 +183,7 @@ impl Canon<'_> {
         })
     }
 
-    /// What is added to an index, and whether it is taken away instead.
+    /// Writes the addend of an index, and says if it is subtracted.
     fn addend(&mut self, rest: &Scalar) -> Result<(bool, String), Unprintable> {
         Ok(match rest {
             Scalar::Int(v) if *v < 0 => (true, v.unsigned_abs().to_string()),
@@ -192,7 +194,7 @@ impl Canon<'_> {
         })
     }
 
-    /// The ends of a range from how many indices it has.
+    /// Returns the ends of a range from the number of its indices.
     pub(super) fn range(&self, length: &Scalar) -> (Scalar, Scalar) {
         let count = match length {
             Scalar::Var(var) => self.counts.get(&var.index()).unwrap_or(length),
@@ -205,7 +207,7 @@ impl Canon<'_> {
     }
 }
 
-/// A sum that begins with a minus, without it: `a - b` of `-a - b`, to stand behind one.
+/// Negates a sum whose first term is negative: `-a - b` gives `a - b`, which follows a minus.
 fn without_minus(sum: &Scalar) -> Option<Scalar> {
     match sum {
         Scalar::Un(UnOp::Neg, first) => Some((**first).clone()),

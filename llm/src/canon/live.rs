@@ -1,14 +1,14 @@
-//! How long the names of tiles are in use: what nothing reads any more gives its name away.
+//! Lifetimes of tiles. The name of a tile that nothing reads any more becomes free.
 
 use jumar::dsl::ir::tile::Stmt;
 use jumar::dsl::ir::uses;
 use jumar::dsl::ir::{StmtKind, TileStmt, ValueId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Statements in the order of the text, and the last ones that read each tile.
+/// Statements numbered in the order of the text, and the last reader of each tile.
 #[derive(Debug, Default)]
 pub struct Lives {
-    /// The number of each statement, by where it lies.
+    /// The number of each statement, by its address.
     numbers: BTreeMap<*const Stmt, usize>,
     first: BTreeMap<ValueId, usize>,
     last: BTreeMap<ValueId, usize>,
@@ -22,17 +22,17 @@ impl Lives {
         lives
     }
 
-    /// The number of a statement of this body.
+    /// Returns the number of a statement of this body.
     pub fn number_of(&self, stmt: &Stmt) -> Option<usize> {
         self.numbers.get(&std::ptr::from_ref(stmt)).copied()
     }
 
-    /// The last statement that reads a tile; none for one that nobody does.
+    /// Returns the last statement that reads a tile.
     pub fn last(&self, value: ValueId) -> Option<usize> {
         self.last.get(&value).copied()
     }
 
-    /// Numbers statements, and finds the last one in each.
+    /// Numbers statements, and returns the last nested statement of each.
     fn number(&mut self, stmts: &[Stmt], next: &mut usize) -> BTreeMap<usize, usize> {
         let mut ends = BTreeMap::new();
         for s in stmts {
@@ -47,7 +47,8 @@ impl Lives {
         ends
     }
 
-    /// Notes what reads tiles; `loops` are those around, by their first and last statements.
+    /// Records the last readers of tiles; `loops` has the first and last statement of each
+    /// enclosing loop.
     fn follow(
         &mut self,
         stmts: &[Stmt],
@@ -61,7 +62,8 @@ impl Lives {
             let mut used = BTreeSet::new();
             uses(s, &mut used);
             for value in used {
-                // What is there before a loop is read again in its next turn.
+                // The next iteration reads it again, so a tile from before a loop lives until the
+                // loop ends.
                 let defined = self.first.get(&value).copied();
                 let around = loops
                     .iter()

@@ -1,7 +1,11 @@
-//! A kernel in canonical form: one op a `let`, names from pools numbered in the order of definition, helpers inlined, constants folded.
+//! The canonical form of a kernel: one op in each `let`, names from pools numbered in the order of
+//! definition, helpers inlined, constants folded.
 //!
-//! What is printed is the IR of the front end, so that two spellings of one kernel are one text, and the text read again is that kernel. A
-//! function of tiles stays a call. Kernels of the queue level have no such form.
+//! The input is the IR of the front end. So two spellings of one kernel give one text, and parsing
+//! that text gives the kernel again. A function of tiles stays a call. Kernels of the queue level
+//! have no canonical form.
+//!
+//! Start reading at [`print`].
 
 mod body;
 mod index;
@@ -25,19 +29,20 @@ use live::Lives;
 use names::Counters;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where names of parameters and axes come from.
+/// The source of the names of parameters and axes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
-    /// From pools, as all others do.
+    /// From pools, like all other names.
     Pools,
-    /// They are the author's; a launch knows the kernel by them.
+    /// From the author; a launch refers to the kernel's parameters by them.
     Author,
-    /// The author's, and tiles and runs say their axes: `v_t_n_d_0` is over a run of `n` and all of `d`. What nothing reads any more gives its name to the next tile.
+    /// From the author, and names of tiles and runs contain their axes: `v_t_n_d_0` is over a run
+    /// of `n` and all of `d`. A name is reused when nothing reads its tile any more.
     Axes,
 }
 
 impl Names {
-    /// True where parameters and axes keep the author's names.
+    /// True if parameters and axes keep the author's names.
     fn are_the_authors(self) -> bool {
         match self {
             Names::Author | Names::Axes => true,
@@ -50,7 +55,7 @@ impl Names {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{what} has no canonical form")]
 pub struct Unprintable {
-    /// What it contains.
+    /// The construct without a canonical form.
     what: String,
 }
 
@@ -63,26 +68,21 @@ impl Unprintable {
 /// Why a text has no canonical form.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CanonError {
-    /// It is not right.
+    /// The front end refuses the text.
     #[error("the text has errors: {}", .0.first().map_or("", |d| d.message.as_str()))]
     Wrong(Vec<Diagnostic>),
-    /// It has no kernel.
+    /// The text has no kernel.
     #[error("the text has no kernel")]
     Empty,
-    /// One of its kernels has none.
+    /// One of its kernels has no canonical form.
     #[error("kernel `{kernel}`: {why}")]
-    Unprintable {
-        /// Its name.
-        kernel: String,
-        /// Why.
-        why: Unprintable,
-    },
+    Unprintable { kernel: String, why: Unprintable },
 }
 
-/// Every kernel of a text in canonical form, each as a text of its own, with its name.
+/// Returns the name and the canonical form of every kernel of a text.
 ///
 /// # Errors
-/// [`CanonError`] where the front end refuses the text or a kernel has no such form.
+/// [`CanonError`] if the front end refuses the text or a kernel has no such form.
 pub fn canonical(text: &str, how: Names) -> Result<Vec<(String, String)>, CanonError> {
     let parsed = parse_file(text).map_err(|(d, _)| CanonError::Wrong(vec![d]))?;
     if parsed.is_empty() {
@@ -107,7 +107,7 @@ fn one(parsed: Parsed, how: Names) -> Result<(String, String), CanonError> {
     }
 }
 
-/// A kernel of the front end in canonical form.
+/// Prints a kernel of the front end in canonical form.
 ///
 /// # Errors
 /// [`Unprintable`] for a kernel of the queue level, or one that is lowered.
@@ -130,22 +130,23 @@ pub fn print(kernel: &Kernel, how: Names) -> Result<String, Unprintable> {
     }
 }
 
-/// The head of a kernel in canonical form, and the names that its body has from there.
+/// The head of a kernel in canonical form, and the names that it gives to the body.
 #[derive(Clone, Debug)]
 pub struct Head {
-    /// Everything before the body.
+    /// The text before the body.
     pub text: String,
-    /// Of a kernel with lists the head of the loop over their items, without and with their number.
+    /// For a kernel with lists: the head of the loop over their items, without and with the item's
+    /// number.
     pub items: Option<[String; 2]>,
-    /// What closes the text behind the body.
+    /// The text behind the body, which closes the blocks.
     pub tail: String,
-    /// Levels of blocks around the body, that loop not among them.
+    /// Levels of blocks around the body, without the loop over items.
     pub level: usize,
     /// Names of element type parameters.
     pub types: Vec<String>,
-    /// Element type parameters of which arithmetic may be in `f32` or not.
+    /// Element type parameters that are not bound by `Float`, by position.
     pub open: Vec<u8>,
-    /// Element type parameters of which no instance is of floats.
+    /// Element type parameters without an instance of floats, by position.
     pub whole: Vec<u8>,
     /// Tensors that the body sees.
     pub tensors: Vec<HeadTensor>,
@@ -153,7 +154,7 @@ pub struct Head {
     pub axes: Vec<String>,
     /// Scalars that the body sees, with their pools.
     pub scalars: Vec<(String, Pool)>,
-    /// Attributes that are one of several names, with their enums and these.
+    /// Attributes that are one of several names, with their enum and its variants.
     pub choices: Vec<(String, String, Vec<String>)>,
 }
 
@@ -162,22 +163,21 @@ pub struct Head {
 pub struct HeadTensor {
     /// Its name in the body.
     pub name: String,
-    /// Element type.
     pub ty: Ty,
-    /// How many indices it has.
+    /// The number of its indices.
     pub rank: usize,
-    /// The axes of its indices, where they have names.
+    /// The axes of its indices, as far as they have names.
     pub axes: Vec<Option<String>>,
-    /// What the kernel does with it.
+    /// Input, output, or both.
     pub role: Role,
-    /// True where a launch may leave it out.
+    /// True if a launch may leave it out.
     pub optional: bool,
 }
 
-/// The head of a kernel of which the body is not written yet.
+/// Prints the head of a kernel whose body is not written yet.
 ///
 /// # Errors
-/// [`Unprintable`] for what a canonical head cannot say.
+/// [`Unprintable`] for a construct without a form in a canonical head.
 pub fn head(sig: &Signature, how: Names) -> Result<Head, Unprintable> {
     let (chips, body, spans) = (Vec::new(), Body::default(), Vec::new());
     let kernel = Kernel {
@@ -293,14 +293,14 @@ pub fn head(sig: &Signature, how: Names) -> Result<Head, Unprintable> {
     })
 }
 
-/// A workspace: its name, its axes, and how large these are.
+/// A workspace with its name, its axes and their sizes.
 struct Work {
     name: String,
     axes: Vec<String>,
     sizes: Vec<Scalar>,
 }
 
-/// The text so far, and what everything is called.
+/// The printer: the text so far, and the names of all parts of the kernel.
 struct Canon<'a> {
     kernel: &'a Kernel,
     body: &'a Body,
@@ -309,47 +309,47 @@ struct Canon<'a> {
     out: String,
     indent: usize,
     counters: Counters,
-    /// A pool that has fewer names than one scope takes.
+    /// A pool that has fewer names than one scope needs.
     spent: Option<Pool>,
-    /// Names that no pool may give: the author's.
+    /// Names of the author, which no pool may give.
     taken: BTreeSet<String>,
-    /// Names of parameters, one of a list for each of its numbers.
+    /// Names of parameters; all parts of a list of numbers have the name of the list.
     params: Vec<String>,
     /// Names of lists of numbers, by the author's.
     lists: BTreeMap<String, String>,
     /// Names of enums, by the attribute.
     enums: BTreeMap<usize, String>,
-    /// Names of what an item of lists has, by parameter.
+    /// Names of the items of lists, by parameter.
     items: BTreeMap<usize, String>,
-    /// The list that says how many items there are.
+    /// The list that gives the number of items.
     first_list: Option<usize>,
     /// Names of axes: of the signature, and of tiles.
     sig_axes: Vec<String>,
     axes: Vec<String>,
-    /// Axes that anything goes along, in order.
+    /// Axes that some statement uses, in order.
     used_axes: Vec<usize>,
-    /// Of each run of a loop where it comes from.
+    /// For each run, the axis of the loop that makes it.
     runs: BTreeMap<AxId, &'a AxSpec>,
-    /// Axes of ranges whose ends only the core knows, with how many indices they have.
+    /// Axes of ranges whose ends only the core knows, with the number of their indices.
     core_ranges: BTreeMap<usize, &'a Scalar>,
-    /// Sizes that a shape computes and names, and which of them it has.
+    /// Sizes that a shape computes and names, and those that are written already.
     sizes: Vec<(Scalar, String)>,
     said_sizes: Vec<usize>,
     /// Axes that the body declares.
     new_axes: Vec<(String, Scalar)>,
-    /// Names of workspaces, with the axes that they have.
+    /// Names of workspaces, with their axes.
     works: Vec<Work>,
     /// Names of values and scalars.
     values: BTreeMap<usize, String>,
     vars: BTreeMap<usize, String>,
-    /// Definitions that only their use shows: ends of ranges.
+    /// Numbers of indices of ranges, which are written at their use, as the ends of the range.
     counts: BTreeMap<usize, Scalar>,
-    /// Where values are used.
+    /// How often each value is used.
     uses: BTreeMap<usize, usize>,
-    /// How long tiles are in use, and the statement that is being written.
+    /// The lifetimes of tiles, and the number of the current statement.
     lives: Lives,
     now: usize,
-    /// Scalars that got a name for the statement being written.
+    /// Scalars that got a name for the current statement.
     hoists: Vec<(Scalar, String)>,
     in_signature: bool,
 }
@@ -412,12 +412,12 @@ impl<'a> Canon<'a> {
         }
     }
 
-    /// The next name of a pool.
+    /// Returns the next name of a pool.
     fn name(&mut self, pool: Pool) -> String {
         self.name_along(pool, None)
     }
 
-    /// The next name of a pool, of those that say these axes where they are to be said.
+    /// Returns the next name of a pool; it contains the axes `along` under [`Names::Axes`].
     fn name_along(&mut self, pool: Pool, along: Option<&str>) -> String {
         let stem = self.stem(pool, along);
         let (name, is_own) = self.counters.next(pool, stem, &self.taken);
@@ -434,7 +434,7 @@ impl<'a> Canon<'a> {
         }
     }
 
-    /// One line.
+    /// Appends one indented line.
     fn line(&mut self, text: &str) {
         self.out.push_str(&"    ".repeat(self.indent));
         self.out.push_str(text);
@@ -442,7 +442,7 @@ impl<'a> Canon<'a> {
     }
 }
 
-/// The axes that a loop, an index, a tile or an op of the body goes along.
+/// Collects the axes that a loop, an index, a tile or an op of the body uses.
 fn used_axes(body: &Body) -> Vec<usize> {
     let mut used = Vec::new();
     let access = |access: &Access, used: &mut Vec<usize>| {
@@ -476,7 +476,7 @@ fn used_axes(body: &Body) -> Vec<usize> {
         | StmtKind::For { .. }
         | StmtKind::If { .. } => {}
         StmtKind::Promise { .. } => {}
-        // Their values are defined elsewhere, and an append goes along the axes of its value.
+        // Their values are defined elsewhere, and an append uses the axes of its value.
         StmtKind::Do(
             TileStmt::Set { .. }
             | TileStmt::Append { .. }

@@ -1,7 +1,8 @@
-//! Names from pools: a letter or two that say what a name is, and a number in the order of definition.
+//! Names from pools: one or two letters for the kind, and a number in the order of definition.
 //!
-//! A name of a pool is no reserved word and no op, a model need not invent it, and a grammar knows by its letters what may be done with it.
-//! Numbers count up within a scope: what a block has named is free again behind it.
+//! A pool's name is never a reserved word or an op. A model need not invent it, and a grammar sees
+//! from its letters where it is allowed. Numbers count up within a scope: a block's names are free
+//! again behind the block.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +11,7 @@ use jumar::dsl::ir::Ty;
 
 macro_rules! pools {
     ($($(#[doc = $doc:literal])+ $pool:ident = $letters:literal, $most:literal;)*) => {
-        /// What a name is.
+        /// The kind of a name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Pool {
             $($(#[doc = $doc])+ $pool,)*
@@ -21,10 +22,10 @@ macro_rules! pools {
         }
 
         impl Pool {
-            /// Every pool but those of other element types.
+            /// Every pool except those of other element types.
             pub const PLAIN: &'static [Pool] = &[$(Pool::$pool),*];
 
-            /// What its names begin with.
+            /// Returns the letters that its names begin with.
             pub fn letters(self) -> String {
                 match self {
                     $(Pool::$pool => $letters.to_string(),)*
@@ -33,7 +34,7 @@ macro_rules! pools {
                 }
             }
 
-            /// What its names are, in words.
+            /// Describes its names in words, for a prompt.
             pub fn says(self) -> &'static str {
                 match self {
                     $(Pool::$pool => concat!($($doc),+).trim_ascii(),)*
@@ -42,7 +43,7 @@ macro_rules! pools {
                 }
             }
 
-            /// How many names it has.
+            /// The number of its names.
             pub fn most(self) -> usize {
                 match self {
                     $(Pool::$pool => $most,)*
@@ -54,7 +55,8 @@ macro_rules! pools {
     };
 }
 
-/// Element types that have pools of their own besides `f32`, `i32` and masks, with what stands behind the first letter of their names.
+/// Element types with pools of their own besides `f32`, `i32` and masks, with the letters that
+/// follow the first one.
 pub const OTHERS: &[(&str, Ty)] = &[
     ("", Ty::Param(0)),
     ("u", Ty::Param(1)),
@@ -76,7 +78,8 @@ pub const OTHERS: &[(&str, Ty)] = &[
 ];
 
 impl Pool {
-    /// What a grammar calls its names: the letters in capitals. `E` is an enum's.
+    /// Returns the token of its names in a grammar: their letters in capitals. `E` is the token of
+    /// an enum.
     pub fn token(self) -> String {
         match self {
             Pool::Choice => "EN".to_string(),
@@ -84,13 +87,13 @@ impl Pool {
         }
     }
 
-    /// Every pool.
+    /// Iterates over all pools.
     pub fn all() -> impl Iterator<Item = Pool> {
         let others = (0..OTHERS.len()).flat_map(|at| [Pool::Other(at), Pool::MutOther(at)]);
         Pool::PLAIN.iter().copied().chain(others)
     }
 
-    /// True for those of tiles.
+    /// True for the pools of tiles.
     pub fn is_tile(self) -> bool {
         match self {
             Pool::Value
@@ -123,7 +126,7 @@ impl Pool {
         }
     }
 
-    /// The pool of a tile; nothing for an element type that no kernel has.
+    /// Returns the pool of a tile, or `None` for an element type that no kernel has.
     pub fn of(ty: Ty, mutable: bool) -> Option<Pool> {
         Some(match (ty, mutable) {
             (Ty::Mask, false) => Pool::Mask,
@@ -145,7 +148,7 @@ impl Pool {
 }
 
 pools! {
-    /// An axis.
+    /// An axis of the kernel.
     Axis = "a", 24;
     /// A tensor that is read.
     In = "x", 32;
@@ -159,13 +162,13 @@ pools! {
     Run = "t", 16;
     /// A single index of a loop.
     Index = "i", 16;
-    /// A `usize`.
+    /// A scalar of `usize`.
     Size = "n", 64;
-    /// An `i32`.
+    /// A scalar of `i32`.
     Int = "j", 64;
-    /// An `f32`.
+    /// A scalar of `f32`.
     Float = "s", 64;
-    /// A `bool`.
+    /// A scalar of `bool`.
     Bool = "b", 32;
     /// An attribute that is one of several names.
     Choice = "e", 8;
@@ -197,7 +200,7 @@ pools! {
     MutMask = "g", 16;
 }
 
-/// What names begin with that say axes.
+/// Returns the beginning of names that contain their axes.
 pub fn stem(pool: Pool, axes: &str) -> String {
     match axes {
         "" => format!("{}_", pool.letters()),
@@ -205,7 +208,7 @@ pub fn stem(pool: Pool, axes: &str) -> String {
     }
 }
 
-/// The next number of the names of each pool that begin alike, and until which statement some of them are in use.
+/// The next number for each beginning of names, and the statement until which a name is held.
 #[derive(Clone, Debug, Default)]
 pub struct Counters {
     next: BTreeMap<(Pool, String), usize>,
@@ -213,7 +216,8 @@ pub struct Counters {
 }
 
 impl Counters {
-    /// Back to what was free before; an axis is one of the whole kernel.
+    /// Restores the numbers at the beginning of a scope. Numbers of axes stay, because an axis
+    /// belongs to the whole kernel.
     pub fn back(&mut self, before: Counters) {
         let own = std::mem::replace(self, before);
         self.next.extend(
@@ -223,7 +227,7 @@ impl Counters {
         );
     }
 
-    /// The next name of a pool that is none of those taken, and whether the pool has it.
+    /// Returns the next name of a pool that is not taken, and if the number is within the pool.
     pub fn next(&mut self, pool: Pool, stem: String, taken: &BTreeSet<String>) -> (String, bool) {
         let next = self.next.entry((pool, stem.clone())).or_default();
         loop {
@@ -235,7 +239,7 @@ impl Counters {
         }
     }
 
-    /// A name that begins so and that is in use no longer.
+    /// Returns a name with this beginning that is no longer held.
     pub fn free(&self, pool: Pool, stem: &str, now: usize) -> Option<String> {
         let next = self
             .next
@@ -247,7 +251,7 @@ impl Counters {
             .find(|name| self.held.get(name).is_some_and(|last| *last <= now))
     }
 
-    /// Keeps a name until a statement.
+    /// Holds a name until a statement.
     pub fn hold(&mut self, name: &str, last: usize) {
         let held = self.held.entry(name.to_string()).or_default();
         *held = last.max(*held);

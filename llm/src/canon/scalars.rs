@@ -1,5 +1,7 @@
-//! Scalars as text. In a signature an expression stands as it is; in a body what would need more than one pair of parentheses, a choice, and every step
-//! in floats gets a name first.
+//! Scalars as text.
+//!
+//! A signature has expressions in full. In a body these get a name first: an expression with more
+//! than one pair of parentheses, a conditional, and every step in floats.
 
 use super::names::Pool;
 use super::{Canon, Names, Unprintable};
@@ -9,10 +11,10 @@ use jumar::dsl::ir::{BinOp, Scalar, ScalarTy, Ty, UnOp};
 /// Names of element type parameters.
 pub const TYPES: [&str; 4] = ["T", "U", "V", "W"];
 
-/// Most operands of a sum or product that stands in place.
+/// The limit of operands of a sum or product without a name.
 const MOST_TERMS: usize = 8;
 
-/// How tightly an expression binds.
+/// The precedence of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binds {
     Or,
@@ -29,9 +31,9 @@ enum Binds {
 struct Said {
     text: String,
     binds: Binds,
-    /// Operands that stand in a row.
+    /// Number of operands in a row.
     terms: usize,
-    /// Parentheses in it.
+    /// True if it contains parentheses.
     nested: bool,
 }
 
@@ -46,7 +48,7 @@ impl Said {
     }
 }
 
-/// A number of `f32`.
+/// Writes an `f32` literal.
 pub fn float(v: f32) -> Result<String, Unprintable> {
     match v {
         v if v == f32::INFINITY => Ok("f32::INFINITY".into()),
@@ -57,7 +59,7 @@ pub fn float(v: f32) -> Result<String, Unprintable> {
 }
 
 impl Canon<'_> {
-    /// A scalar of a signature, which has no statements before it.
+    /// Writes a scalar of a signature, which has no statements before it.
     pub(super) fn signed(&mut self, s: &Scalar) -> Result<String, Unprintable> {
         self.in_signature = true;
         let said = self.scalar(s);
@@ -65,7 +67,7 @@ impl Canon<'_> {
         Ok(said?.text)
     }
 
-    /// A scalar in place: of whole numbers an expression, of others a name or a number.
+    /// Writes an operand: an expression for integers, a name or a number for other types.
     pub(super) fn placed(&mut self, s: &Scalar) -> Result<String, Unprintable> {
         let said = self.scalar(s)?;
         match (s.ty(), s) {
@@ -74,18 +76,18 @@ impl Canon<'_> {
         }
     }
 
-    /// A name, or a number: what a method is called on and what is cast.
+    /// Writes a name or a number, as the receiver of a method and the operand of a cast.
     pub(super) fn named(&mut self, s: &Scalar) -> Result<String, Unprintable> {
         let said = self.scalar(s)?;
         self.atomic(s, said)
     }
 
-    /// The right side of a `let`, of which the parts have names where they need some.
+    /// Writes the right side of a `let`, and names its parts where needed.
     pub(super) fn defined(&mut self, s: &Scalar) -> Result<String, Unprintable> {
         Ok(self.scalar(s)?.text)
     }
 
-    /// What an index is multiplied by, which the front end writes out.
+    /// Writes the factor of an index, which the front end inlines.
     pub(super) fn factor(&mut self, s: &Scalar) -> Result<String, Unprintable> {
         Ok(self.operand(s, Binds::Product, true)?.text)
     }
@@ -100,7 +102,7 @@ impl Canon<'_> {
         self.hoisted(s, said.text)
     }
 
-    /// Gives an expression a name before the statement that is being written.
+    /// Gives an expression a name, in a `let` before the current statement.
     fn hoisted(&mut self, s: &Scalar, text: String) -> Result<String, Unprintable> {
         if let Some((_, name)) = self.hoists.iter().find(|(own, _)| own == s) {
             return Ok(name.clone());
@@ -151,7 +153,7 @@ impl Canon<'_> {
                     nested: true,
                 }
             }
-            // Behind a cast a `<` begins the arguments of a type: it stands alone.
+            // A `<` behind a cast begins generic arguments of the type, so a cast stands alone.
             Scalar::Cast(ty, a) => {
                 let text = format!("{} as {}", self.named(a)?, word(*ty));
                 Said {
@@ -205,7 +207,7 @@ impl Canon<'_> {
             BinOp::Max => return self.method(a, "max", b),
             BinOp::AlignUp => return self.method(a, "next_multiple_of", b),
         };
-        // A step back is written as one.
+        // An addition of a negative number is written as a subtraction.
         let (sign, b) = match (op, b.as_int()) {
             (BinOp::Add, Some(v)) if v < 0 && v != i64::MIN => (" - ", &Scalar::Int(-v)),
             _ => (sign, b),
@@ -219,7 +221,7 @@ impl Canon<'_> {
             });
         }
         let left = self.operand(a, binds, false)?;
-        // An operator that binds alike is read from the left, and comparisons stand in no row.
+        // Operators are left-associative, and comparisons do not chain.
         let right = self.operand(b, binds, true)?;
         let (terms, nested) = (left.terms + right.terms, left.nested || right.nested);
         Ok(Said {
@@ -230,7 +232,7 @@ impl Canon<'_> {
         })
     }
 
-    /// One side of an operator, in parentheses or under a name where it binds less.
+    /// Writes an operand of an operator: with parentheses or a name if its precedence is lower.
     fn operand(&mut self, s: &Scalar, around: Binds, is_right: bool) -> Result<Said, Unprintable> {
         let said = self.scalar(s)?;
         let binds_more =
@@ -262,7 +264,7 @@ impl Canon<'_> {
         let receiver = match self.in_signature {
             true => self.operand(a, Binds::Unary, false)?.text,
             false => {
-                // What is called on a number has no type of its own.
+                // A literal receiver has no type, so it gets a name.
                 let said = self.scalar(a)?;
                 match a.as_int() {
                     Some(_) => self.hoisted(a, said.text)?,
@@ -285,7 +287,7 @@ impl Canon<'_> {
         })
     }
 
-    /// A comparison of an attribute with a variant's number.
+    /// Writes the comparison of an attribute with the number of a variant.
     fn variant(&mut self, op: BinOp, a: &Scalar, b: &Scalar) -> Result<Option<Said>, Unprintable> {
         let (Scalar::Attr(id, ScalarTy::Index), Some(nth)) = (a, b.as_int()) else {
             return Ok(None);
@@ -311,7 +313,7 @@ impl Canon<'_> {
         }))
     }
 
-    /// The name of an element type.
+    /// Writes an element type.
     pub(super) fn ty(&self, ty: Ty) -> Result<String, Unprintable> {
         Ok(match ty {
             Ty::Is(DType::Bits) => return Err(Unprintable::new("a tile of bits as elements")),
@@ -322,7 +324,7 @@ impl Canon<'_> {
         })
     }
 
-    /// The name of an element type parameter.
+    /// Writes an element type parameter.
     pub(super) fn param_ty(&self, at: u8) -> Result<String, Unprintable> {
         let own = self
             .kernel
@@ -339,7 +341,7 @@ impl Canon<'_> {
     }
 }
 
-/// The name of a scalar type.
+/// Returns the name of a scalar type.
 pub fn word(ty: ScalarTy) -> &'static str {
     match ty {
         ScalarTy::Index => "usize",
@@ -349,7 +351,7 @@ pub fn word(ty: ScalarTy) -> &'static str {
     }
 }
 
-/// The name of a variant from what a launch says.
+/// Converts the name of a choice in a launch to that of its variant.
 pub fn pascal(snake: &str) -> String {
     let word = |word: &str| {
         let mut letters = word.chars();

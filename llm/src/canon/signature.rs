@@ -1,4 +1,5 @@
-//! The head of a kernel as text: element types, tensors with their shapes, attributes, enums, facts.
+//! The head of a kernel as text: element types, tensors with their shapes, attributes, enums,
+//! facts.
 
 use super::names::Pool;
 use super::scalars::{pascal, word};
@@ -9,7 +10,7 @@ use jumar::dsl::ir::{
 };
 
 impl Canon<'_> {
-    /// Names of parameters and axes.
+    /// Names parameters and axes.
     pub(super) fn name_signature(&mut self) -> Result<(), Unprintable> {
         let sig = &self.kernel.sig;
         if self.how.are_the_authors() {
@@ -59,7 +60,7 @@ impl Canon<'_> {
         self.sig_axes = vec![String::new(); sig.axes.len()];
         for at in self.axes_in_order() {
             let axis = &sig.axes[at];
-            // An attribute is the axis that it says the size of.
+            // An attribute that gives the size of an axis shares its name.
             let is_attr = |p: &Param| {
                 matches!(
                     &p.kind,
@@ -77,7 +78,7 @@ impl Canon<'_> {
         Ok(())
     }
 
-    /// The axes of the signature in the order in which its text has them.
+    /// Returns the axes of the signature in the order of its text.
     fn axes_in_order(&self) -> Vec<usize> {
         let (sig, mut order) = (&self.kernel.sig, Vec::new());
         for (at, param) in sig.params.iter().enumerate() {
@@ -113,7 +114,8 @@ impl Canon<'_> {
         }
     }
 
-    /// Names of the axes of tiles: those of the signature, of sizes in it, and others that are declared.
+    /// Names the axes of tiles: those of the signature, those of its sizes, and others to be
+    /// declared.
     pub(super) fn name_axes(&mut self) -> Result<(), Unprintable> {
         let body = self.body;
         self.axes = vec![String::new(); body.axes.len()];
@@ -141,7 +143,7 @@ impl Canon<'_> {
             AxFrom::Run { .. } | AxFrom::Hull { .. } => None,
         };
         let used = in_order(self.used_axes.iter().copied());
-        // Sizes of shapes come first, in their order, whether anything goes along them or not.
+        // Sizes of shapes come first, in their order, even if no statement uses them.
         let mut first = Vec::new();
         for dim in dims {
             let is_attr = matches!(dim, Scalar::Attr(id, ScalarTy::Index) if self.kernel.sig.part(*id).is_none());
@@ -201,7 +203,7 @@ impl Canon<'_> {
             && sig.lists().next().is_none()
     }
 
-    /// Everything up to the body.
+    /// Writes everything up to the body.
     pub(super) fn head(&mut self) -> Result<(), Unprintable> {
         let sig = &self.kernel.sig;
         if !self.enums.is_empty() {
@@ -268,7 +270,7 @@ impl Canon<'_> {
         Ok(())
     }
 
-    /// A fact that the text of a signature says by itself.
+    /// True for a fact that the text of the signature implies.
     fn is_of_the_front_end(&self, fact: &Fact) -> bool {
         let sig = &self.kernel.sig;
         let choice = |id: &usize| {
@@ -283,7 +285,7 @@ impl Canon<'_> {
         self.enums.keys().any(choice) || names_place
     }
 
-    /// `#[instances(..)]`, where not all that the bounds leave are made.
+    /// Writes `#[instances(..)]`, unless the bounds give exactly these instances.
     fn instances(&mut self) {
         let sig = &self.kernel.sig;
         let sets: Vec<&[DType]> = sig
@@ -449,7 +451,7 @@ impl Canon<'_> {
         })
     }
 
-    /// An attribute as an expression, or whether a tensor was given.
+    /// Writes an attribute as an expression, or the test if a tensor was given.
     pub(super) fn attribute(&self, id: ParamId) -> Result<String, Unprintable> {
         let (sig, name) = (&self.kernel.sig, &self.params[id.index()]);
         Ok(match &sig.param(id).kind {
@@ -465,7 +467,7 @@ impl Canon<'_> {
     }
 }
 
-/// The list that a number is of.
+/// Returns the list of which a parameter is one number.
 fn list_of(param: &Param) -> Option<&str> {
     match &param.kind {
         ParamKind::Attr {
@@ -475,7 +477,7 @@ fn list_of(param: &Param) -> Option<&str> {
     }
 }
 
-/// The pool of a parameter's name.
+/// Returns the pool of a parameter's name.
 fn pool(param: &Param) -> Pool {
     match &param.kind {
         ParamKind::Tensor { role, .. } => match (role, param.per) {
@@ -491,7 +493,7 @@ fn pool(param: &Param) -> Pool {
     }
 }
 
-/// The pool of what an item has of a list of numbers.
+/// Returns the pool of one item of a list of numbers.
 pub(super) fn one_of_list(param: &Param) -> Pool {
     match &param.kind {
         ParamKind::Attr { ty, .. } => scalar_pool(*ty, false),
@@ -499,7 +501,7 @@ pub(super) fn one_of_list(param: &Param) -> Pool {
     }
 }
 
-/// The pool of a number, or of a list of them.
+/// Returns the pool of a number, or of a list of them.
 pub(super) fn scalar_pool(ty: ScalarTy, list: bool) -> Pool {
     match (ty, list) {
         (ScalarTy::Index, false) => Pool::Size,
@@ -512,7 +514,7 @@ pub(super) fn scalar_pool(ty: ScalarTy, list: bool) -> Pool {
     }
 }
 
-/// Each once, where it is first.
+/// Drops duplicates, and keeps the first of each.
 fn in_order(all: impl IntoIterator<Item = usize>) -> Vec<usize> {
     let mut found = Vec::new();
     for at in all {

@@ -1,6 +1,7 @@
-//! All records of a call, in one order.
+//! All records of an export, in a fixed order.
 //!
-//! Records are computed side by side and written in the order of their names, each whole: the same call gives the same bytes, and one that was ended goes on where it was.
+//! Records are computed in parallel and written in the order of their names, each as a whole line.
+//! So equal calls give equal bytes, and a call that was ended can be resumed.
 
 use super::page::Pair;
 use super::record::{Made, Record};
@@ -17,37 +18,37 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Random texts that are tries, too.
+/// Random texts, which are further candidates for wrong attempts.
 pub struct Walks {
-    /// How many of each task.
+    /// How many per task.
     pub each: u32,
-    /// Who writes them.
+    /// The author of the texts.
     pub model: Box<dyn Model>,
 }
 
-/// What is exported, and how.
+/// The contents and the options of an export.
 pub struct Plan {
-    /// How the processes are started that judge.
+    /// How to start the judging processes.
     pub worker: Worker,
     /// How they judge.
     pub settings: Settings,
-    /// How many records at a time.
+    /// Records that are computed in parallel.
     pub jobs: usize,
-    /// Of all that is random.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// Wrong tries of each kernel.
+    /// Wrong attempts per kernel.
     pub mutations: u32,
-    /// Random texts of each task; none where no texts are wanted.
+    /// Random texts per task, if any.
     pub walks: Option<Walks>,
     /// Names of tasks, `bench/name`.
     pub tasks: Vec<String>,
-    /// How many random kernels.
+    /// The number of random kernels.
     pub random: u64,
-    /// Wrong kernels with what is right in their place.
+    /// Wrong kernels with their corrections.
     pub pairs: Vec<Pair>,
 }
 
-/// What a record is made of.
+/// The origin of a record.
 #[derive(Clone, Debug)]
 enum Item {
     Task(String),
@@ -55,16 +56,16 @@ enum Item {
     Pair(usize),
 }
 
-/// How many records there are, and how many of them are new.
+/// The number of records, and of new ones among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exported {
-    /// In the file.
+    /// Records in the file.
     pub records: usize,
-    /// Written by this call.
+    /// Records written by this call.
     pub new: usize,
 }
 
-/// Records that are written in their order.
+/// A writer that holds back records until their predecessors are written.
 struct Ordered {
     file: Growing,
     next: usize,
@@ -87,15 +88,15 @@ impl Ordered {
     }
 }
 
-/// Every entry is whole, whatever became of a thread that held it.
+/// Locks; every entry is complete, even if a thread panicked with the lock.
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What every line begins with.
+/// The beginning of every line.
 const HEAD: &[u8] = b"{\"version\":";
 
-/// Refuses a file of somebody else, whose last line would be taken for half a record.
+/// Refuses a foreign file, whose last line would be taken for half a record.
 fn is_ours(path: &Path) -> io::Result<()> {
     let mut head = Vec::new();
     match std::fs::File::open(path) {
@@ -118,7 +119,7 @@ impl Plan {
         self.settings.chip
     }
 
-    /// What stands in every record.
+    /// Returns the part of a record that is common to all.
     pub fn made(&self) -> Made {
         Made {
             jumar: env!("CARGO_PKG_VERSION").to_string(),
@@ -151,10 +152,11 @@ impl Plan {
         }
     }
 
-    /// Does it: records go to `path`, and each that is new to `told`.
+    /// Runs the export: writes records to `path`, and passes each new one to `told`.
     ///
     /// # Errors
-    /// Where the file cannot be read or written or is that of another call, no process can be started, or a kernel is not what it should be.
+    /// If the file is inaccessible or belongs to another call, no process can be started, or a
+    /// kernel is not what it should be.
     pub fn run(&self, path: &Path, told: &(dyn Fn(&Record) + Sync)) -> io::Result<Exported> {
         let items = self.items();
         is_ours(path)?;

@@ -1,16 +1,17 @@
-//! Kernels to train a model on: what was asked, a kernel that is right, what it becomes and computes, and wrong tries with what became of them.
+//! Training data for a model: a prompt, a correct kernel with its AscendC and its values, and wrong
+//! attempts with their failures.
 //!
 //! | module | what it does |
 //! |---|---|
 //! | [`record`] | a line of the export, and its schema |
-//! | [`mutate`] | a right kernel made wrong as authors make it wrong |
-//! | [`page`] | wrong kernels that are there, with what is right in their place |
-//! | [`random`] | kernels that nobody asked for |
-//! | [`trace`] | what the tiles of a run held |
-//! | [`export`] | all records of a call, in one order, whoever computes them when |
+//! | [`mutate`] | typical mistakes of authors, made in a correct kernel |
+//! | [`page`] | existing wrong kernels, with their corrections |
+//! | [`random`] | random kernels |
+//! | [`trace`] | the values of the tiles of a run |
+//! | [`export`] | all records of a call, in a fixed order |
 //!
-//! Nothing stands in a record that was not tried: a right kernel is judged, a wrong one is refused or gives other values, a fixed one is judged again. `docs/data.md` is
-//! the guide.
+//! Every claim of a record was tried. A correct kernel is judged, a wrong one is refused or gives
+//! other values, and a fixed one is judged again. `book/src/models/data.md` is the guide.
 
 pub mod export;
 pub mod mutate;

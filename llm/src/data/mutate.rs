@@ -1,12 +1,14 @@
-//! A right kernel made wrong, as authors make it wrong: words of another library, a cast or a load left out, ops and names mixed up, a bracket forgotten.
+//! Mutations of a correct kernel into typical mistakes of authors: words of another library, a
+//! missing cast or load, mixed-up ops and names, a missing bracket.
 //!
-//! What comes out is not known to be wrong: that is for who judges it. Every change is small and none makes a loop longer, so that a text that was safe to run is so afterwards.
+//! A mutant need not be wrong: the judge decides. Every change is small, and none makes a loop
+//! longer, so a mutant of a kernel that ends also ends.
 
 use crate::tasks::data::Random;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What is changed, from what, into what; at one of the places where it stands.
+/// Replacements: the kind of mistake, the old text, and the new text for one of its occurrences.
 const SWAPS: &[(&str, &str, &str)] = &[
     ("a method of another library", ".abs()", ".fabs()"),
     ("a method of another library", ".max(", ".maximum("),
@@ -65,7 +67,7 @@ const SWAPS: &[(&str, &str, &str)] = &[
     ("an index along all of an axis", "(r, ..)", "(r)"),
 ];
 
-/// A change at a place that the text itself decides.
+/// A change whose place depends on the text.
 type Change = fn(&str, &mut Random) -> Option<String>;
 
 const CHANGES: &[(&str, Change)] = &[
@@ -125,7 +127,8 @@ const CHANGES: &[(&str, Change)] = &[
     }),
 ];
 
-/// Texts that differ from this one in one place, each another, with what was done; at most so many. Each kind of change comes as often as the others.
+/// Returns up to `most` different texts, each with one change and its kind. All kinds of change are
+/// equally likely.
 pub fn mutants(text: &str, most: usize, random: &mut Random) -> Vec<(&'static str, String)> {
     let mut seen: BTreeSet<String> = BTreeSet::from([text.to_string()]);
     let mut found = Vec::new();
@@ -154,7 +157,7 @@ pub fn mutants(text: &str, most: usize, random: &mut Random) -> Vec<(&'static st
     found
 }
 
-/// The text with `to` at one of the places of `from`.
+/// Replaces one occurrence of `from` by `to`.
 fn swapped(text: &str, from: &str, to: &str, random: &mut Random) -> Option<String> {
     let all: Vec<Range<usize>> = text
         .match_indices(from)
@@ -171,14 +174,15 @@ fn chosen(all: &[Range<usize>], random: &mut Random) -> Option<Range<usize>> {
     all.get(random.below(all.len() as u64) as usize).cloned()
 }
 
-/// A word of two letters or more, of ASCII.
+/// True for an ASCII word of two or more characters.
 fn is_word(token: &str) -> bool {
     token.len() > 1
         && token.is_ascii()
         && token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
-/// Places of the tokens that are asked for: words and numbers, and single characters that are no space.
+/// Returns the ranges of the tokens that `is_asked` accepts. Tokens are words, numbers, and single
+/// other characters.
 fn places(text: &str, is_asked: fn(&str) -> bool) -> Vec<Range<usize>> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let (mut found, mut at) = (Vec::new(), 0);

@@ -1,4 +1,5 @@
-//! Records of wrong kernels and what is right in their place: the pages of error codes, and files that fixes make clean.
+//! Records of wrong kernels with their corrections: the pages of error codes, and files that fixes
+//! make clean.
 
 use super::export::Plan;
 use super::record::{Attempt, Claim, Fixed, Record, Source, Split, VERSION};
@@ -15,11 +16,11 @@ use jumar::load::{check_text, fixed, KernelFile};
 
 const RULES: &str = "You write kernels for Ascend NPUs in jumar, a language inside Rust. Answer with the whole text, corrected, and nothing else.";
 
-/// A kernel that is refused, and one that is not.
+/// A refused kernel, and its correction.
 #[derive(Clone, Debug)]
 pub struct Pair {
     source: Source,
-    /// What the record is called.
+    /// The name of the record.
     pub name: String,
     family: String,
     how: &'static str,
@@ -28,7 +29,7 @@ pub struct Pair {
     chip: Option<&'static Chip>,
 }
 
-/// The pages of all codes that have a kernel which is refused with the code, and one which is not refused.
+/// Returns the pages of all codes that show a kernel refused with the code, and an accepted one.
 pub fn pages() -> Vec<Pair> {
     Code::ALL.iter().filter_map(|code| page(*code)).collect()
 }
@@ -62,7 +63,8 @@ fn page(code: Code) -> Option<Pair> {
     holds.then_some(pair)
 }
 
-/// A file with its name, where it is refused and fixes make it clean. A first line `//! chip: NAME` says for which chip.
+/// Makes a pair of a file that is refused and that fixes make clean. A first line `//! chip: NAME`
+/// selects the chip.
 pub fn broken(name: &str, text: &str) -> Option<Pair> {
     let chip = text
         .strip_prefix("//! chip: ")
@@ -74,7 +76,7 @@ pub fn broken(name: &str, text: &str) -> Option<Pair> {
     holds.then(|| Pair {
         source: Source::File,
         name: format!("file/{name}"),
-        // What is the same once it is right is in one part.
+        // Files with equal corrections go into one split.
         family: format!("file_{:016x}", hash(mended.text.as_bytes())),
         how: "as the file has it",
         wrong: text.to_string(),
@@ -88,7 +90,7 @@ impl Pair {
         check_text("kernel.rs", text, self.chip)
     }
 
-    /// What is found in the wrong kernel, and what its fixes make of it.
+    /// Returns the findings of the wrong kernel, and the result of its fixes.
     fn attempt(&self, wrong: &KernelFile) -> Result<Attempt, String> {
         let failure = [Stage::Parse, Stage::Check]
             .into_iter()
@@ -113,10 +115,10 @@ impl Pair {
         Ok(Attempt::new(self.how, &self.wrong, failure, found, fixed))
     }
 
-    /// Its record.
+    /// Makes the record of the pair.
     ///
     /// # Errors
-    /// Where the wrong kernel is not refused.
+    /// If the wrong kernel is not refused.
     pub fn record(&self, plan: &Plan) -> Result<Record, String> {
         let (wrong, right) = (self.file(&self.wrong), self.file(&self.right));
         let attempt = self.attempt(&wrong)?;
@@ -144,7 +146,7 @@ impl Pair {
             prompt: vec![message("system", RULES), message("user", &asked)],
             kernel: self.right.clone(),
             claim: Claim::Clean,
-            // One of the queue level has no such form.
+            // A kernel of the queue level has no canonical form.
             canonical: canonical(&self.right, Names::Author)
                 .ok()
                 .map(|all| all.into_iter().map(|(_, text)| text).collect()),

@@ -1,33 +1,32 @@
-//! Kernels that nobody asked for: a few steps over one or two inputs, told in words as they are made.
+//! Random kernels: a few steps over one or two inputs, described in words as they are made.
 //!
-//! A kernel comes with the header of a task, so that it is asked for and run as those of the benchmarks are. It has no reference: what is due is what the simulator and
-//! the interpreter agree on.
+//! A kernel comes with a task header, so that its prompt and its runs are like those of a
+//! benchmark. It has no reference: the result is what the simulator and the interpreter agree on.
 
 use crate::tasks::corpus::Task;
 use crate::tasks::data::Random;
 use jumar::dsl::library::{Function, FUNCTIONS};
 use std::fmt::Write;
 
-/// A kernel and what asks for it.
+/// A kernel and its task.
 pub struct Made {
-    /// The header.
+    /// The header of the task.
     pub task: Task,
-    /// The kernel.
     pub text: String,
 }
 
-/// What the loops go over, and what is stored.
+/// The axes of the loops and of the stored tile.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
-    /// All elements.
+    /// All elements of the inputs.
     Flat,
     /// Rows, stored as rows.
     Rows,
-    /// Rows, of which one number each is stored.
+    /// Rows that are reduced to one number each.
     Reduced,
 }
 
-/// A tile, and whether it has the axis of a row.
+/// A tile; `wide` is true if it has the axis of a row.
 #[derive(Clone)]
 struct Value {
     name: String,
@@ -44,17 +43,18 @@ struct Maker {
     says: Vec<String>,
 }
 
-/// Of values: no axis, input or turn of a loop is called so, and no kernel has as many.
+/// Names of values. They differ from those of axes, inputs and loop tiles, and outnumber the values
+/// of a kernel.
 const NAMES: [&str; 14] = [
     "a", "b", "c", "e", "f", "g", "h", "k", "m", "p", "q", "r", "s", "v",
 ];
 
 const NUMBERS: [&str; 6] = ["0.25", "0.5", "1.5", "2.0", "3.0", "-1.0"];
 
-/// The kernel of this seed and number, of several tries the one of this.
+/// Makes the kernel of a seed and a number; `attempt` gives alternatives.
 ///
 /// # Errors
-/// Where the header is none, which is a mistake of this module.
+/// If the header is invalid, which is a defect of this module.
 pub fn kernel(seed: u64, number: u64, attempt: u64) -> Result<Made, String> {
     let mut random = Random(
         seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
@@ -82,7 +82,7 @@ pub fn kernel(seed: u64, number: u64, attempt: u64) -> Result<Made, String> {
     maker.finish(&kernel)
 }
 
-/// What its head says.
+/// The properties of its signature.
 struct Kernel {
     name: String,
     form: Form,
@@ -99,7 +99,7 @@ impl Kernel {
         }
     }
 
-    /// Axes of an input: of rows the last of several is one row for all.
+    /// Returns the axes of an input. The last of several inputs over rows is a single row for all.
     fn shape(&self, input: usize) -> &'static str {
         match self.form {
             Form::Flat => "n..",
@@ -130,7 +130,7 @@ impl Kernel {
         format!("pub fn {}{generic}({})", self.name, all.join(", "))
     }
 
-    /// The header, of these words.
+    /// Makes the header, with these words as its description.
     fn task(&self, does: &str) -> Result<Task, String> {
         let (elements, case) = match (self.is_generic, self.form) {
             (true, _) => ("elements = [\"f16\", \"bf16\", \"f32\"]\n", self.case()),
@@ -198,7 +198,7 @@ impl Maker {
         self.says.push(format!("`{name}` is {what}"));
     }
 
-    /// The name of a new value.
+    /// Adds a value and returns its name.
     fn named(&mut self, wide: bool) -> String {
         let name = NAMES[self.values.len()].to_string();
         self.values.push(Value {
@@ -209,7 +209,7 @@ impl Maker {
         name
     }
 
-    /// One that was not used yet, where there is one; wide where that is asked for.
+    /// Picks a value, wide if required, and prefers one that was not used yet.
     fn operand(&mut self, must_be_wide: bool) -> Value {
         let fits = |v: &&mut Value| v.wide || !must_be_wide;
         let fresh = self
@@ -232,7 +232,7 @@ impl Maker {
             .iter_mut()
             .filter(fits)
             .filter(|v| fresh == 0 || !v.used);
-        // The first value is wide, so that there always is one.
+        // The first value is wide, so there is always one.
         let value = of.nth(chosen).expect("as many as were counted");
         value.used = true;
         value.clone()
@@ -342,7 +342,7 @@ impl Maker {
         );
     }
 
-    /// What is stored is made of all that nobody used.
+    /// Finishes the kernel. The stored value depends on all values that were not used yet.
     fn finish(mut self, kernel: &Kernel) -> Result<Made, String> {
         let wide = self.form != Form::Reduced;
         if !wide && self.values.last().is_none_or(|v| v.wide) {

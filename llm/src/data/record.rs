@@ -8,7 +8,7 @@ use crate::shape::{described, words, Described};
 use crate::summary::Summary;
 use serde_json::{json, Value};
 
-/// Changes where a field comes to mean something else.
+/// The version of a record, raised when a field changes its meaning.
 pub const VERSION: u32 = 1;
 
 impl Described for Message {
@@ -23,18 +23,18 @@ impl Described for Message {
 }
 
 words! {
-    /// Where a kernel comes from.
+    /// The origin of a kernel.
     enum Source {
         /// The answer of a task of a benchmark.
         Task = "task",
-        /// It is random.
+        /// A random kernel.
         Random = "random",
         /// The page of an error code.
         Page = "page",
         /// A file that fixes make clean.
         File = "file",
     }
-    /// What holds of a kernel.
+    /// The claim that holds of a kernel.
     enum Claim {
         /// All readers agree with the reference of its task, in every case.
         Right = "right",
@@ -43,13 +43,13 @@ words! {
         /// The checker refuses nothing.
         Clean = "clean",
     }
-    /// Which part a record is in.
+    /// The split that a record is in.
     enum Split {
-        /// Eight in ten.
+        /// Eight records in ten.
         Train = "train",
-        /// One in ten.
+        /// One record in ten.
         Valid = "valid",
-        /// One in ten.
+        /// One record in ten.
         Test = "test",
     }
 }
@@ -59,82 +59,84 @@ described! {
     struct Made {
         /// Version of jumar.
         jumar: String,
-        /// Of all that is random.
+        /// The seed of all random choices.
         seed: u64,
-        /// Wrong tries that were wanted of each kernel.
+        /// Wrong attempts that were wanted of each kernel.
         mutations: u32,
-        /// The chip.
+        /// The chip that kernels were checked for.
         chip: String,
-        /// `all` or `small`: the cases that kernels were judged in.
+        /// The cases that kernels were judged in: `all` or `small`.
         cases: String,
-        /// Cases more, of sizes that no header names.
+        /// Further cases, of sizes that no header names.
         shapes: u32,
         /// Random texts under the mask of each task.
         walks: u32,
     }
-    /// A text of the emitted project.
+    /// A file of the emitted project.
     struct Emitted {
-        /// Its path there.
+        /// Its path in the project.
         path: String,
-        /// The text.
+        /// The text of the file.
         text: String,
     }
-    /// Predicted cycles.
+    /// The predicted cycles of a kernel.
     struct Predicted {
         /// Cycles of the largest case.
         cycles: f64,
         /// Cycles to move each input and output once.
         bound: f64,
-        /// True where ranges were taken to be as long as they may be.
+        /// True if ranges were assumed to have their maximal length.
         at_most: bool,
     }
     /// A tensor of a traced run.
     struct Tensor {
-        /// Its name, of one of a list with its place.
+        /// Its name; an item of a list has its position, too.
         name: String,
-        /// What it held.
+        /// The values it held.
         summary: Summary,
     }
-    /// A tile of a traced run, the first time that its line ran.
+    /// A tile of a traced run, at the first run of its line.
     struct Tile {
         /// Its name in the canonical text.
         name: String,
-        /// Its line there.
+        /// Its line in the canonical text.
         line: u32,
         /// Names of its axes.
         axes: Vec<String>,
-        /// What it held; elements are hashed as 32-bit floats, as 64-bit integers or, of masks, as bytes.
+        /// The values it held; elements are hashed as 32-bit floats, as 64-bit integers or, of
+        /// masks, as bytes.
         summary: Summary,
         /// How often the line ran.
         times: u64,
     }
-    /// What the tiles of the canonical text held in a small run of the interpreter, with each loop over tiles whole.
+    /// The values of the tiles of the canonical text in a small run of the interpreter, with each
+    /// loop over tiles as one iteration.
     struct Trace {
         /// Sizes, attributes and element types of the run.
         case: String,
         /// Tensors before the run.
         inputs: Vec<Tensor>,
-        /// Tiles in the order in which they came to be.
+        /// Tiles in the order in which they were made.
         tiles: Vec<Tile>,
-        /// Tensors that were written, after it.
+        /// Tensors that were written, after the run.
         outputs: Vec<Tensor>,
     }
-    /// A wrong try after the fixes that a program may apply.
+    /// A wrong attempt after the fixes that a program may apply.
     struct Fixed {
-        /// The text.
+        /// The text after the fixes.
         text: String,
         /// Codes of the findings that were removed.
         applied: Vec<String>,
-        /// True where the checker refuses nothing any more.
+        /// True if the checker has no errors any more.
         clean: bool,
-        /// True where the kernel is as right as that of the record.
+        /// True if the claim of the record holds of the fixed kernel.
         right: bool,
     }
-    /// A wrong try.
+    /// A wrong attempt at the kernel.
     struct Attempt {
-        /// What was done to the right kernel.
+        /// The change that was made to the correct kernel.
         how: String,
-        /// The text.
+        /// The text of the attempt.
         text: String,
         /// The stage that it does not pass.
         stage: String,
@@ -142,53 +144,53 @@ described! {
         class: String,
         /// Codes of its errors.
         codes: Vec<String>,
-        /// The run that shows it, of one that runs.
+        /// The run that shows the mistake, if it runs.
         case: Option<String>,
-        /// What a model would be told.
+        /// The explanation that a model would get.
         why: String,
         /// All findings of the checker.
         findings: Vec<Finding>,
-        /// After its fixes, where there is any.
+        /// The attempt after its fixes, if there are any.
         fixed: Option<Fixed>,
     }
-    /// A kernel and all that is known of it.
+    /// A kernel with everything known about it.
     struct Record {
         /// Version of this form.
         version: u32,
         /// Its name: `BENCH/TASK`, `random/SEED/NUMBER`, `page/CODE`, `file/NAME`.
         name: String,
-        /// Where it comes from.
+        /// The origin of the kernel.
         source: Source,
-        /// The part that it is in, by its family: those that are alike are in one.
+        /// The split that it is in, by its family: similar kernels are in one split.
         split: Split,
-        /// What the parts are made by.
+        /// The family that decides the split.
         family: String,
         /// The task's category.
         category: Option<String>,
-        /// The task's level, of a benchmark that has some.
+        /// The task's level, if the benchmark has levels.
         level: Option<u32>,
-        /// What a model is asked.
+        /// The messages to a model.
         prompt: Vec<Message>,
-        /// The kernel that is due.
+        /// The expected kernel, as text.
         kernel: String,
-        /// What holds of it.
+        /// The claim that holds of it.
         claim: Claim,
-        /// The same in canonical form with the author's names; none at queue level.
+        /// The kernel in canonical form with the author's names; none at queue level.
         canonical: Option<String>,
-        /// Its AscendC.
+        /// The emitted AscendC files.
         ascendc: Vec<Emitted>,
-        /// What it computes, step by step.
+        /// The values that it computes, step by step.
         trace: Option<Trace>,
-        /// What it is predicted to take.
+        /// The cycles that it is predicted to take.
         cost: Option<Predicted>,
-        /// Wrong tries.
+        /// Wrong attempts at the kernel.
         attempts: Vec<Attempt>,
-        /// How all of this was made.
+        /// How the record was made.
         made: Made,
     }
 }
 
-/// The schema of a line.
+/// Returns the JSON schema of a line.
 pub fn schema() -> Value {
     let mut schema = Record::schema();
     if let Some(own) = schema.as_object_mut() {
@@ -202,7 +204,7 @@ pub fn schema() -> Value {
 }
 
 impl Split {
-    /// The part of a family.
+    /// Returns the split of a family.
     pub fn of(family: &str) -> Split {
         match part_of(family) {
             0..80 => Split::Train,
@@ -228,7 +230,7 @@ impl From<Cost> for Predicted {
 }
 
 impl Attempt {
-    /// A try that failed so.
+    /// Makes the record of a failed attempt.
     pub fn new(
         how: &str,
         text: &str,

@@ -1,4 +1,4 @@
-//! Records of kernels that are asked for by a header: answers of tasks, and random ones.
+//! Records of kernels with a task header: answers of tasks, and random kernels.
 
 use super::export::Plan;
 use super::mutate::mutants;
@@ -22,16 +22,18 @@ use jumar::load::{check_text, fixed, KernelFile};
 use std::io;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-/// How many mutants are tried for each that is wanted; the others are as right as the kernel, or die of what says nothing of them.
+/// How many mutants are tried for each wrong one that is wanted. The others are right, or fail in a
+/// way that says nothing about the text.
 const TRIES: usize = 4;
 
-/// Random kernels that are tried for one that is wanted: others are refused, or hold infinities.
+/// How many random kernels are tried for one that is wanted. The others are refused, or store
+/// infinities.
 const RANDOM_TRIES: u64 = 200;
 
-/// Words of a task's name that say in which form it is asked for; tasks that differ in these alone are in one part.
+/// Words of a task's name that state its form. Tasks that differ only in these are in one split.
 const FORMS: &str = "foreach list scalar tensor and custom math inplace v2 v3 v4 2d broadcast dimension over a bias with square asymmetric input kernel";
 
-/// Families whose kernels do the same, under the name of one of them.
+/// Families whose kernels do the same, with the name of the family that represents them.
 const ALIKE: [(&str, &str); 4] = [
     ("clip_by_value", "clamp"),
     ("coalesce_sparse", "scatter_add"),
@@ -39,10 +41,10 @@ const ALIKE: [(&str, &str); 4] = [
     ("subtract", "sub"),
 ];
 
-/// What a text is when somebody judges it: nothing where it is right.
+/// A judge of a text, which returns `None` if the text is right.
 type Judge<'j> = &'j mut dyn FnMut(&str) -> io::Result<Option<Failure>>;
 
-/// The family of a task: its name without the words that say in which form it is asked for.
+/// Returns the family of a task: its name without the words of `FORMS`.
 pub fn family(stem: &str) -> String {
     let is_form = |word: &&str| FORMS.split(' ').any(|form| form == *word);
     let words: Vec<&str> = stem.split('_').filter(|word| !is_form(word)).collect();
@@ -57,10 +59,11 @@ pub fn family(stem: &str) -> String {
         .map_or(plain, |(_, same)| same.to_string())
 }
 
-/// The record of a task of a benchmark.
+/// Makes the record of a task of a benchmark.
 ///
 /// # Errors
-/// Where no process can be started; inside, where the answer is not right, which is a mistake of jumar's.
+/// If no process can be started. The inner error is a wrong answer of the task, which is a defect
+/// of jumar.
 pub fn of_task(
     plan: &Plan,
     name: &str,
@@ -110,10 +113,10 @@ pub fn of_task(
     Ok(Ok(record))
 }
 
-/// The record of a random kernel.
+/// Makes the record of a random kernel.
 ///
 /// # Errors
-/// Where none of many is one that all readers take.
+/// If the readers accept none of many attempts.
 pub fn of_random(plan: &Plan, number: u64) -> io::Result<Result<Record, String>> {
     for attempt in 0..RANDOM_TRIES {
         let made = match random::kernel(plan.seed, number, attempt) {
@@ -129,7 +132,8 @@ pub fn of_random(plan: &Plan, number: u64) -> io::Result<Result<Record, String>>
     )))
 }
 
-/// The record of a random kernel, where readers agree on it and all that it stores are numbers.
+/// Makes the record of a random kernel, if the readers agree on it and it stores only finite
+/// numbers.
 fn agreed(plan: &Plan, number: u64, made: &random::Made) -> io::Result<Option<Record>> {
     let (task, text) = (&made.task, made.text.as_str());
     let file = check_text(&format!("{}.rs", task.stem), text, plan.chip());
@@ -157,7 +161,7 @@ fn agreed(plan: &Plan, number: u64, made: &random::Made) -> io::Result<Option<Re
     };
     record.source = Source::Random;
     record.claim = Claim::Agreed;
-    // Two that are one kernel in other words are in one part.
+    // Kernels with equal canonical forms are in one split.
     record.family = format!(
         "random_{:016x}",
         hash(
@@ -177,7 +181,7 @@ fn agreed(plan: &Plan, number: u64, made: &random::Made) -> io::Result<Option<Re
     Ok(Some(record))
 }
 
-/// Why a text is not the kernel that left this.
+/// Says why a text is not the kernel with the results `first`.
 fn differs(
     plan: &Plan,
     task: &Task,
@@ -231,11 +235,11 @@ fn differs(
                 .and_then(|why| of_run(Class::Value, Vec::new(), why)),
         }
     }));
-    // What panics says nothing of the text.
+    // A panic is a defect of jumar and says nothing about the text.
     judged.unwrap_or(None)
 }
 
-/// The kernel of that name, where a text without errors has one.
+/// Returns the kernel of that name, if the text has no errors.
 fn own<'f>(file: &'f KernelFile, name: &str) -> Option<&'f CheckedKernel> {
     let own: Vec<_> = file
         .kernels()
@@ -248,7 +252,7 @@ fn own<'f>(file: &'f KernelFile, name: &str) -> Option<&'f CheckedKernel> {
     }
 }
 
-/// The smallest case that tells something, of `f32` where there is that.
+/// Returns the smallest case that is significant, in `f32` if possible.
 fn small(task: &Task) -> Run<'_> {
     let types = element_types(task);
     let of_f32 = types
@@ -258,7 +262,7 @@ fn small(task: &Task) -> Run<'_> {
     Run::new(task, telling(task), element, 0)
 }
 
-/// What is known of a right kernel without judging it.
+/// Describes a correct kernel without judging it.
 fn described(plan: &Plan, name: &str, task: &Task, text: &str) -> Result<Record, String> {
     let file = check_text(&format!("{}.rs", task.stem), text, plan.chip());
     let kernel = own(&file, &task.stem).ok_or_else(|| format!("{name} has no kernel"))?;
@@ -296,7 +300,7 @@ fn described(plan: &Plan, name: &str, task: &Task, text: &str) -> Result<Record,
     })
 }
 
-/// The C++ of the emitted project; how it is built is the same for all.
+/// Returns the C++ files of the emitted project. Its build files are the same for all kernels.
 pub(super) fn emitted(kernel: &CheckedKernel) -> Vec<Emitted> {
     let is_cpp = |path: &str| [".cpp", ".h"].iter().any(|end| path.ends_with(end));
     let files = emit(kernel, &EmitOptions::default())
@@ -317,7 +321,7 @@ fn traced(plan: &Plan, task: &Task, text: &str) -> Result<Trace, String> {
     trace(&small(task), kernel, text)
 }
 
-/// So many wrong texts as are wanted, or fewer where there are no more.
+/// Returns up to the wanted number of wrong attempts.
 fn attempts(
     plan: &Plan,
     stem: &str,
@@ -336,7 +340,7 @@ fn attempts(
     Ok(all)
 }
 
-/// What a model that knows nothing but a grammar writes for a task, where it is whole and wrong.
+/// Returns the complete and wrong texts that a model wrote which knows only the grammar.
 fn walks(plan: &Plan, name: &str, stem: &str, judge: Judge<'_>) -> io::Result<Vec<Attempt>> {
     let (mut all, Some(walks)) = (Vec::new(), &plan.walks) else {
         return Ok(Vec::new());
@@ -360,7 +364,7 @@ fn walks(plan: &Plan, name: &str, stem: &str, judge: Judge<'_>) -> io::Result<Ve
     Ok(all)
 }
 
-/// A text as a wrong try; `None` where it is right, or not to blame.
+/// Makes a wrong attempt of a text; `None` if it is right or not to blame.
 fn attempt(
     plan: &Plan,
     stem: &str,
@@ -370,7 +374,7 @@ fn attempt(
     let Some(failure) = judge(text)? else {
         return Ok(None);
     };
-    // Of these the text is not to blame, or when it is depends on the machine.
+    // The text is not to blame for these classes, or it depends on the machine.
     if !failure.class.is_of_candidate() || matches!(failure.class, Class::Readers | Class::Limit) {
         return Ok(None);
     }
@@ -378,7 +382,8 @@ fn attempt(
     Ok(told.map(|(findings, fixed)| Attempt::new(how, text, failure, findings, fixed)))
 }
 
-/// The findings of a wrong text and what its fixes make of it; `None` where they are not those that it was refused for.
+/// Returns the findings of a wrong text and the result of its fixes; `None` if the findings
+/// contradict the failure.
 fn told(
     plan: &Plan,
     stem: &str,

@@ -1,4 +1,5 @@
-//! What the tiles of a run held: the tile interpreter tells it, which runs the kernel as it is written.
+//! The values of the tiles of a run, from the tile interpreter, which runs the kernel as it is
+//! written.
 
 use super::record::{Tensor, Tile, Trace};
 use crate::summary::{Number, Summary};
@@ -8,10 +9,10 @@ use jumar::dsl::dtype::DType;
 use jumar::runtime::tile::{self, Cut, Traced};
 use jumar::runtime::Element;
 
-/// Of a kernel in canonical form, whose text tells names by line.
+/// Traces a kernel in canonical form, whose text gives the names by line.
 ///
 /// # Errors
-/// Where the interpreter stops.
+/// If the interpreter stops.
 pub fn trace(run: &Run<'_>, kernel: &CheckedKernel, text: &str) -> Result<Trace, String> {
     let interpreter = tile::Tile::new(Cut::Whole, false).traced();
     let after = run
@@ -40,7 +41,8 @@ pub fn trace(run: &Run<'_>, kernel: &CheckedKernel, text: &str) -> Result<Trace,
     })
 }
 
-/// The tiles that a line of the text names. A call of a function makes several on its line, of which the last are its results.
+/// Names the tiles of each line. A call of a function makes several tiles on its line, and the last
+/// ones are its results.
 fn named(all: &[Traced], text: &str) -> Vec<Tile> {
     let mut tiles = Vec::new();
     for (number, line) in (1u32..).zip(text.lines()) {
@@ -57,7 +59,7 @@ fn named(all: &[Traced], text: &str) -> Vec<Tile> {
     tiles
 }
 
-/// The names that a line defines or changes.
+/// Returns the names that a line defines or changes.
 fn defined(line: &str) -> Vec<&str> {
     let line = line.trim_start();
     let (line, is_new) = match line.strip_prefix("let ") {

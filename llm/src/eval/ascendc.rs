@@ -1,13 +1,15 @@
-//! Candidates that are AscendC: a kernel function that somebody wrote, compiled for the CPU and held to the same references.
+//! Judges candidates in AscendC: a kernel function is compiled for the CPU and compared with the
+//! same references.
 //!
-//! | stage | passed where |
+//! | stage | passed if |
 //! |---|---|
-//! | `parse` | the text has one kernel function of the task's name, whose parameters are the task's, and includes nothing but AscendC |
+//! | `parse` | the text has one kernel function of the task's name with the task's parameters, and includes only AscendC |
 //! | `compile` | it compiles for the CPU, with the element types of each case |
-//! | `right` | its results are the reference's in every case, and another run that finds other bits in its outputs gives the same ones |
-//! | `cost` | always: the estimator reads kernels of the language alone |
+//! | `right` | its results equal the reference's in every case, and a second run with other bits in its outputs gives the same |
+//! | `cost` | always: the estimator reads only kernels of the language |
 //!
-//! Unlike a kernel of the language such a text is a program: it runs on this machine, in the limits of [`super::pool`] and no others.
+//! Unlike a kernel of the language, such a text is a program: it runs on this machine, confined
+//! only by the limits of [`super::pool`].
 
 use super::class::Class;
 use super::stages::{Course, Failure, Judge, Judged, Made, Stage};
@@ -24,19 +26,19 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Of what a candidate is written.
+/// The language of a candidate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Language {
     /// A kernel of jumar.
     #[default]
     Jumar,
-    /// A kernel function of AscendC.
+    /// An AscendC kernel function.
     Ascendc,
 }
 
 impl Language {
-    /// Its name in records and tables.
+    /// The name in records and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Language::Jumar => "jumar",
@@ -44,23 +46,24 @@ impl Language {
         }
     }
 
-    /// True where its candidates go through a stage: the checker reads no AscendC, and writes none for it.
+    /// True if candidates in this language go through a stage. AscendC is neither checked nor
+    /// emitted.
     pub fn has(self, stage: Stage) -> bool {
         self == Language::Jumar || !matches!(stage, Stage::Check | Stage::Emit)
     }
 }
 
-/// What a candidate with sizes of its own is for; all where it says nothing.
+/// The case and element types that a candidate is written for; empty for all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct For {
-    /// Which of the cases of the task's header, from 0 on.
+    /// The index of a case in the task's header, from 0 on.
     pub case: Option<usize>,
-    /// Which of its element types.
+    /// One of the task's element types.
     pub element: Option<String>,
 }
 
 impl For {
-    /// Why a task has no such case.
+    /// Explains why the task has no such case.
     pub fn missing(&self, task: &Task) -> Option<String> {
         if let Some(case) = self.case.filter(|case| *case >= task.cases.len()) {
             return Some(format!(
@@ -82,10 +85,10 @@ impl For {
     }
 }
 
-/// How long a launch may take; the process of the candidate has a limit of its own.
+/// The limit of a launch. The process of the candidate has its own limit.
 const LAUNCH: Duration = Duration::from_secs(30);
 
-/// What a kernel may include.
+/// Headers that a kernel may include.
 const HEADERS: [&str; 8] = [
     "kernel_operator.h",
     "kernel_operator_list_tensor_intf.h",
@@ -97,14 +100,16 @@ const HEADERS: [&str; 8] = [
     "type_traits",
 ];
 
-/// Words of programs on a host, which no kernel has. They keep honest texts honest and are no wall.
+/// Words of host programs, which no kernel needs. The list guards against accidents, not against
+/// attacks.
 const OF_A_HOST: [&str; 22] = [
     "asm", "__asm", "__asm__", "syscall", "system", "popen", "fork", "vfork", "execve", "execl",
     "execvp", "dlopen", "dlsym", "fopen", "freopen", "ifstream", "ofstream", "fstream", "getenv",
     "setenv", "mmap", "ptrace",
 ];
 
-/// What a compiler says of each kind of mistake, in the words of g++ and of clang++; the first row that has a word of the first error counts.
+/// Messages of g++ and clang++ for each class of mistake. The first row with a phrase of the first
+/// error decides.
 const SAID: &[(Class, &[&str])] = &[
     (
         Class::Name,
@@ -198,7 +203,7 @@ const SAID: &[(Class, &[&str])] = &[
     ),
 ];
 
-/// The class of what a C++ compiler refuses.
+/// Returns the class of a C++ compiler error.
 pub fn class_of_compile(said: &str) -> Class {
     let first = said
         .lines()
@@ -210,7 +215,7 @@ pub fn class_of_compile(said: &str) -> Class {
     row.map_or(Class::Compile, |(class, _)| *class)
 }
 
-/// The kernel function of a task in a text.
+/// Finds the kernel function of a task in a text.
 fn parsed<'t>(task: &'t Task, text: &str) -> Result<(KernelFunction, Called<'t>), Failure> {
     let fails = |class, why: String| Failure {
         stage: Stage::Parse,
@@ -253,9 +258,9 @@ fn parsed<'t>(task: &'t Task, text: &str) -> Result<(KernelFunction, Called<'t>)
     }
 }
 
-/// What a text has that is no business of a kernel.
+/// Returns what in a text belongs to a host program, if anything.
 fn of_a_host(text: &str) -> Option<String> {
-    // A line that goes on in the next one is one line to the compiler.
+    // A line continuation joins two lines before the compiler reads them.
     let text = text.replace("\\\r\n", "").replace("\\\n", "");
     let code = blanked(&text);
     if code.contains("%:") {
@@ -267,7 +272,7 @@ fn of_a_host(text: &str) -> Option<String> {
     if let Some(word) = OF_A_HOST.iter().find(|word| words.contains(word)) {
         return Some(format!("`{word}` belongs to programs of a host"));
     }
-    // Names of files stand in what is blanked.
+    // `blanked` removes the names of files, so they are taken from the text.
     let lines = code.lines().zip(text.lines());
     let directives = lines.filter(|(code, _)| {
         code.trim_start()
@@ -284,7 +289,7 @@ fn of_a_host(text: &str) -> Option<String> {
 }
 
 impl Judge<'_> {
-    /// Judges a text of AscendC; `begun` is told each stage before it begins.
+    /// Judges a text of AscendC; `begun` is called before each stage.
     pub fn judge_ascendc(&self, text: &str, of: &For, begun: &mut dyn FnMut(Stage)) -> Judged {
         let mut course = Course {
             begun,
@@ -317,7 +322,7 @@ impl Judge<'_> {
         course.stage(Stage::Cost, |_| Ok(()))
     }
 
-    /// The runs of the case that a candidate is for.
+    /// Makes the runs of the case that a candidate is written for.
     fn of_case(&self, of: &For) -> Vec<Made<'_>> {
         let case = of.case.and_then(|case| self.task.cases.get(case));
         let elements = element_types(self.task)
@@ -336,7 +341,7 @@ impl Judge<'_> {
         self.settings.chip.unwrap_or_else(Chip::default_chip)
     }
 
-    /// The program of each run: one for each set of type macros, and one where the text has none.
+    /// Compiles a program for each set of type macros, or a single one if the text uses none.
     fn compiled(
         &self,
         text: &str,
@@ -372,7 +377,7 @@ impl Judge<'_> {
         Ok(all)
     }
 
-    /// Every case, and again with other bits in the outputs.
+    /// Runs every case twice, with different bits in the outputs.
     fn right_ascendc<'r>(
         &self,
         runs: impl Iterator<Item = (&'r Made<'r>, Program)>,
@@ -406,7 +411,7 @@ impl Judge<'_> {
     }
 }
 
-/// What the compiler refuses.
+/// Makes the failure of a text that does not compile.
 fn refused(e: RunError) -> Failure {
     let code = e.code();
     let class = if code == Code::J0806 {
@@ -428,7 +433,7 @@ fn refused(e: RunError) -> Failure {
     }
 }
 
-/// A run that stops. One that was ended has taken more time than it may.
+/// Makes the failure of a run that stops. A run that was ended has exceeded its time.
 fn stopped(case: &str, halt: Halt) -> Failure {
     let class = match halt.code {
         Some(Code::J0811) if halt.why.contains("does not end") => Class::Limit,

@@ -1,6 +1,6 @@
-//! Classes of failure: what kind of mistake keeps a candidate from being right.
+//! Classes of failure: the kind of mistake that makes a candidate wrong.
 //!
-//! Every code has one, by one map without a default: a new code is a new line here.
+//! One map without a default gives the class of every code, so a new code needs a new line here.
 
 use jumar::dsl::diag::Code;
 use serde::{Deserialize, Serialize};
@@ -16,12 +16,12 @@ macro_rules! classes {
             /// Every class, in the order of tables.
             pub const ALL: &'static [Class] = &[$(Class::$class),*];
 
-            /// Its name in records and tables.
+            /// The name in records and tables.
             pub const fn name(self) -> &'static str {
                 match self { $(Class::$class => $name),* }
             }
 
-            /// What a candidate of this class did, in one line.
+            /// Describes the mistake in one line.
             pub const fn says(self) -> &'static str {
                 match self { $(Class::$class => $says),* }
             }
@@ -45,7 +45,7 @@ classes! {
     Capacity "capacity" "more than the memory on the chip holds"
     Alignment "alignment" "a copy or tensor that is not whole data blocks"
     Sync "sync" "queues, flags or pipes out of step"
-    Order "order" "a result that hangs from the order of blocks, tiles or statements"
+    Order "order" "a result that depends on the order of blocks, tiles or statements"
     Chip "chip" "what the chip does not have"
     Host "host" "a size or fact that the host cannot know or does not find"
     Promise "promise" "an `assume` or other promise that does not hold"
@@ -62,7 +62,7 @@ classes! {
 }
 
 impl Class {
-    /// The class of a code.
+    /// Returns the class of a code.
     pub const fn of(code: Code) -> Class {
         match code {
             Code::J0100 | Code::J0101 | Code::J0107 | Code::J0108 | Code::J0109 => Class::Syntax,
@@ -119,7 +119,8 @@ impl Class {
         }
     }
 
-    /// True where it says something of the candidate, so that it is one of the samples of a score.
+    /// True if the class tells something about the candidate, so that it counts as a sample of a
+    /// score.
     pub const fn is_of_candidate(self) -> bool {
         !matches!(self, Class::Server | Class::Machine)
     }

@@ -1,4 +1,4 @@
-//! Predicted cycles of a launch that has run, and the cycles that no launch can do without.
+//! Predicted cycles of a launch, and a lower bound for all launches.
 
 use super::stages::Cost;
 use crate::tasks::run::Run;
@@ -7,7 +7,8 @@ use jumar::dsl::cost::estimate;
 use jumar::dsl::soc::Chip;
 use jumar::Report;
 
-/// What a launch is predicted to take that has left this report, item after item; `None` where there is no prediction.
+/// Predicts the cost of the launch with this report, summed over its items. Returns `None` if there
+/// is no prediction.
 pub fn predicted(kernel: &CheckedKernel, run: &Run<'_>, report: &Report) -> Option<Cost> {
     let (chip, mut cycles, mut at_most) = (kernel.chip(), 0.0, false);
     let timing = chip.timing()?;
@@ -23,7 +24,8 @@ pub fn predicted(kernel: &CheckedKernel, run: &Run<'_>, report: &Report) -> Opti
     })
 }
 
-/// Cycles to move so many bytes by the bandwidth of all cores, which is in bytes a microsecond.
+/// Returns the cycles to move these bytes with the bandwidth of all cores, in bytes per
+/// microsecond.
 pub(super) fn moved(bytes: usize, chip: &Chip, bandwidth: f64) -> f64 {
     bytes as f64 * chip.clock_mhz as f64 / bandwidth
 }

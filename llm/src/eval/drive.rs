@@ -1,7 +1,9 @@
-//! All candidates of a call: asked for or read, judged side by side, written down one by one.
+//! Runs all candidates of a call: asks for them or reads them, judges them in parallel, and records
+//! each result.
 //!
-//! A folder of results holds `candidates.jsonl`, every reply as it came, and `results.jsonl`, what became of each. What is in them is not
-//! done again, so that a call that was ended goes on where it was: replies are written before they are judged, and results as each is known.
+//! A folder of results holds `candidates.jsonl` with every reply, and `results.jsonl` with every
+//! judgement. A reply is written before it is judged, and a result once it is known. So a call that
+//! was ended resumes: what is in the files is not repeated.
 
 use super::ascendc::Language;
 use super::class::Class;
@@ -21,19 +23,18 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Who writes candidates.
+/// An author of candidates.
 pub trait Model: Sync {
-    /// The reply to the messages of a try.
+    /// Returns the reply to the messages of an attempt.
     ///
     /// # Errors
-    /// Why there is none: nothing is known of the model then.
+    /// Says why there is no reply. The attempt then counts neither for nor against the model.
     fn reply(&self, key: &Key, messages: &[Message]) -> Result<Reply, String>;
 }
 
-/// A server whose replies are held to a grammar.
+/// A server whose replies are constrained by a grammar.
 #[derive(Clone, Debug)]
 pub struct Masked {
-    /// The server.
     pub server: Server,
     /// The grammar of each task.
     pub mask: Mask,
@@ -50,18 +51,17 @@ impl Model for Masked {
         ) {
             asked.content.push_str(&said);
         }
-        // Samples of a seeded server differ, and the same call gives the same ones.
+        // Samples of a server with a seed differ, and an equal call gives equal ones.
         let seed = u64::from(key.sample) << 8 | u64::from(key.round & 0xff);
         self.server.ask(&messages, seed, grammar.as_deref())
     }
 }
 
-/// Replies of an earlier call in place of a server.
+/// Replies of an earlier call, instead of a server.
 #[derive(Clone, Debug, Default)]
 pub struct Replay(BTreeMap<Key, Reply>);
 
 impl Replay {
-    /// Of these candidates.
     pub fn new(all: impl IntoIterator<Item = Candidate>) -> Self {
         Replay(
             all.into_iter()
@@ -94,23 +94,23 @@ impl Model for Replay {
     }
 }
 
-/// Where candidates come from.
+/// The source of candidates.
 pub enum Source<'a> {
-    /// They are there, with lines of their file that are none.
+    /// Candidates of a file, and its lines that are none.
     File(Vec<Candidate>, Vec<Broken>),
-    /// A model is asked for so many of each task.
+    /// A model that is asked for a number of samples per task.
     Model {
-        /// The model.
+        /// The model to ask.
         model: &'a dyn Model,
-        /// What records call it.
+        /// The model's name in records.
         name: String,
-        /// The tasks, `bench/name`.
+        /// Names of tasks, `bench/name`.
         tasks: Vec<String>,
-        /// Samples of each.
+        /// Samples per task.
         samples: u32,
-        /// How often findings go back.
+        /// How often findings are sent back.
         repair: u32,
-        /// What the rules say of the language.
+        /// The description of the language in the rules.
         card: Card,
     },
 }
@@ -118,19 +118,19 @@ pub enum Source<'a> {
 /// How the candidates of a call are judged.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// How the processes are started that judge.
+    /// How to start the judging processes.
     pub worker: Worker,
-    /// How many at a time.
+    /// Candidates that are judged in parallel.
     pub jobs: usize,
-    /// Which part of how many this call does, from 1 on.
+    /// The shard of this call and the number of shards, from 1 on.
     pub shard: (u32, u32),
-    /// The part of candidates that runs as C++, too, in hundredths.
+    /// The percentage of candidates that runs as C++, too.
     pub cpp: u32,
-    /// How they are asked for and judged; it stands in every result.
+    /// Options of the prompts and the judgement, which every result repeats.
     pub settings: BTreeMap<String, Value>,
 }
 
-/// Everything of a sample that comes from a file, or a sample to ask for.
+/// A sample to judge, from a file or to ask for.
 struct Work<'c> {
     task: &'static Task,
     name: String,
@@ -138,7 +138,7 @@ struct Work<'c> {
     given: Vec<&'c Candidate>,
 }
 
-/// The two files and what they hold.
+/// The two files and their contents.
 struct Files {
     candidates: Mutex<Growing>,
     results: Mutex<Growing>,
@@ -146,17 +146,18 @@ struct Files {
     done: BTreeMap<Key, Outcome>,
 }
 
-/// Every entry is whole, whatever became of a thread that held it.
+/// Locks; every entry is complete, even if a thread panicked with the lock.
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Which hundredth a name belongs to, whatever else there is.
+/// Returns a hash of a name from 0 to 99, which splits names independently of others.
 pub(crate) fn part_of(name: &str) -> u32 {
     (spread(name) % 100) as u32
 }
 
-/// A number of a name. The low bits of FNV-1a hang from the low bits of the last characters alone.
+/// Hashes a name. The low bits of FNV-1a depend only on the low bits of the last characters, so
+/// they are dropped.
 fn spread(name: &str) -> u64 {
     hash(name.as_bytes()) >> 20
 }
@@ -171,7 +172,7 @@ impl Plan {
         part_of(&format!("{}#{} as C++", key.task, key.sample)) < self.cpp
     }
 
-    /// A setting that a result has otherwise.
+    /// Returns a setting in which a result differs from this call.
     fn differs(&self, outcome: &Outcome, model: Option<&str>) -> Option<String> {
         if let (Some(asked), Some(found)) = (
             model,
@@ -192,10 +193,11 @@ impl Plan {
         })
     }
 
-    /// Does it: results go to `folder`, and each that is new to `told`. Gives how many are new.
+    /// Judges all candidates: writes results to `folder`, passes each new one to `told`, and
+    /// returns their number.
     ///
     /// # Errors
-    /// Where the folder cannot be read or written, or no process can be started.
+    /// If the folder is inaccessible, or no process can be started.
     pub fn run(
         &self,
         source: &Source<'_>,
@@ -229,7 +231,7 @@ impl Plan {
         failed.map_or(Ok(new.into_inner()), Err)
     }
 
-    /// The files, with the broken lines of the source in them.
+    /// Opens the files, and records the broken lines of the source.
     fn open(&self, source: &Source<'_>, folder: &Path) -> io::Result<Files> {
         std::fs::create_dir_all(folder)?;
         let (candidates, replies) = Growing::open::<Candidate>(&folder.join("candidates.jsonl"))?;
@@ -293,7 +295,7 @@ impl Plan {
         .collect()
     }
 
-    /// All tries of a sample that are not done yet.
+    /// Judges all attempts of a sample that are not done yet.
     fn sample(
         &self,
         work: &Work<'_>,
@@ -449,7 +451,7 @@ impl Plan {
             model: candidate.model.clone(),
             settings,
             language,
-            // AscendC is nothing but C++.
+            // An AscendC candidate only runs as C++.
             cpp: language == Language::Ascendc || self.runs_as_cpp(&candidate.key()),
             judged,
         };
@@ -459,7 +461,7 @@ impl Plan {
 }
 
 impl Files {
-    /// True where a candidate was judged; of what no server answered nothing is known.
+    /// True if a candidate was judged. Without an answer of the server the outcome is unknown.
     fn has(&self, key: &Key) -> bool {
         self.done.get(key).is_some_and(Outcome::is_sample)
     }

@@ -1,4 +1,5 @@
-//! The head of a task's kernel, made of its header as prompts are: a grammar holds a model to it, and nothing of the answer is in it.
+//! The head of a task's kernel, derived from the task's header alone. A grammar constrains a model
+//! to it, and it reveals nothing of the answer.
 
 use super::prompt::declared;
 use crate::canon::{self, pascal, Head, Names};
@@ -9,10 +10,11 @@ use jumar::dsl::front::parse_file;
 /// The axis that counts the items of lists.
 const ITEMS: &str = "items";
 
-/// The head of a task's kernel in canonical form; a launch knows it by the header's names.
+/// Returns the head of a task's kernel in canonical form, with the names of the header, which a
+/// launch uses.
 ///
 /// # Errors
-/// Says what of the header no head can say.
+/// Says what part of the header a head cannot express.
 pub fn head(task: &Task, names: Names) -> Result<Head, String> {
     let unsaid =
         |why: &dyn std::fmt::Display| format!("the head of {}/{}: {why}", task.bench, task.stem);
@@ -32,11 +34,11 @@ pub fn head(task: &Task, names: Names) -> Result<Head, String> {
     canon::head(signature, names).map_err(|e| unsaid(&e))
 }
 
-/// A kernel with this head, and nothing in it.
+/// Writes a kernel with this head and an empty body.
 fn text(task: &Task) -> Result<String, String> {
     let enums: String = task.attrs.iter().filter_map(enumeration).collect();
     let (attributes, generics) = generics(task)?;
-    // The axis that counts items is said where a tensor has it.
+    // The axis that counts items is declared only if a tensor has it.
     let is_counted = task
         .tensors
         .iter()
@@ -61,7 +63,7 @@ fn parameter(task: &Task, tensor: &Tensor) -> String {
     format!("#[shape({})] {}", tensor.shape, declared(task, tensor))
 }
 
-/// The type of an enum in the text of a head, where it gets another name.
+/// Returns the name of an enum in the text of a head. The canonical form replaces it.
 fn enum_name(attr: &Attr) -> String {
     format!("Of{}", pascal(&attr.name))
 }
@@ -89,7 +91,7 @@ fn attribute(attr: &Attr) -> String {
     }
 }
 
-/// `#[instances(..)]` and `<T: .., U: ..>` of a task with several element types.
+/// Writes `#[instances(..)]` and `<T: .., U: ..>` of a task with several element types.
 fn generics(task: &Task) -> Result<(String, String), String> {
     if task.elements.len() < 2 {
         return Ok((String::new(), String::new()));
@@ -127,7 +129,7 @@ fn generics(task: &Task) -> Result<(String, String), String> {
     ))
 }
 
-/// The smallest set with all of these.
+/// Returns the smallest bound that contains all these element types.
 fn bound(own: &[DType]) -> Result<&'static str, String> {
     let sets = DTYPE_SETS
         .iter()

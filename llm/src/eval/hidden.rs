@@ -1,7 +1,8 @@
-//! Sizes that no header names: nobody can have written a kernel for these alone.
+//! Hidden cases, with sizes that no header names, so that no kernel can be written for the known
+//! sizes alone.
 //!
-//! A case of the task gets other sizes at random. How sizes must go together no header says; so the task's own answer is asked, and a size that it
-//! does not take, or is not right for, is none.
+//! A case of the task gets random sizes. No header says which sizes fit together. So the task's own
+//! answer decides: a case is dropped if the answer refuses it or is wrong.
 
 use crate::tasks::corpus::{Case, Task};
 use crate::tasks::data::Random;
@@ -11,13 +12,13 @@ use jumar::dsl::check::CheckedKernel;
 use jumar::load::check_text;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-/// How often one is tried for.
+/// Attempts for each hidden case.
 const TRIES: u32 = 6;
 
-/// Elements of all tensors, at most.
+/// The limit of elements of all tensors.
 const MOST: usize = 50_000;
 
-/// Up to so many cases of sizes of their own.
+/// Makes up to `wanted` cases with random sizes.
 pub fn cases(task: &Task, reference: Reference, seed: u64, wanted: u32) -> Vec<Case> {
     let file = check_text("answer.rs", task.answer(), None);
     let Some(answer) = file
@@ -43,7 +44,7 @@ pub fn cases(task: &Task, reference: Reference, seed: u64, wanted: u32) -> Vec<C
         .collect()
 }
 
-/// The case with other sizes; attributes stay as they are, and so do sizes of 0 and 1.
+/// Returns the case with random sizes. Attributes stay, and so do sizes of 0 and 1.
 fn resized(task: &Task, case: &Case, random: &mut Random) -> Case {
     let mut other = case.clone();
     let tables = std::iter::once(&mut other.given).chain(other.items.iter_mut().flatten());
@@ -60,7 +61,7 @@ fn resized(task: &Task, case: &Case, random: &mut Random) -> Case {
                     }
                 }
             }
-            // No axis has a size of these.
+            // None of these is the size of an axis.
             toml::Value::String(_) | toml::Value::Float(_) | toml::Value::Boolean(_) => {}
             toml::Value::Datetime(_) | toml::Value::Table(_) => {}
         }
@@ -74,7 +75,8 @@ fn resize(size: &mut i64, random: &mut Random) {
     }
 }
 
-/// True where the answer runs and is right, with every element type. What a reference cannot compute is not meant.
+/// True if the answer runs and is right with every element type. A panic of the reference counts as
+/// a refusal.
 fn is_taken(task: &Task, reference: Reference, answer: &CheckedKernel, case: &Case) -> bool {
     let right = || {
         elements(task, case) <= MOST

@@ -1,23 +1,24 @@
-//! Candidates of a language model by the thousand: judged in stages, classed, scored, reported.
+//! Evaluation of thousands of candidates of a language model: they are judged in stages,
+//! classified, scored and reported.
 //!
 //! | module | what it does |
 //! |---|---|
 //! | [`stages`] | one candidate through parse, check, emit, compile, right, cost |
-//! | [`ascendc`] | one candidate that is AscendC |
+//! | [`ascendc`] | one candidate in AscendC |
 //! | [`hidden`] | cases of sizes that no header names |
 //! | [`class`] | the kind of mistake behind each error code |
 //! | [`cost`] | predicted cycles and their bound |
-//! | [`pool`] | the same in processes with limits of time and memory |
-//! | [`prompt`] | what a model is asked, and the kernel in its reply |
-//! | [`head`] | the head of a task's kernel, of its header |
-//! | [`told`] | what a model is told of the language, and what its replies are held to |
-//! | `random` | with the feature `mask` a model that knows nothing but a grammar |
+//! | [`pool`] | the stages in processes with limits of time and memory |
+//! | [`prompt`] | the messages to a model, and the kernel in its reply |
+//! | [`head`] | the head of a task's kernel, from its header |
+//! | [`told`] | the description of the language in a prompt, and the grammar of replies |
+//! | `random` | with the feature `mask`: a model that knows only a grammar |
 //! | [`record`] | candidates and results as lines of JSON |
-//! | [`drive`] | all candidates of a call, side by side, and again where a call was ended |
+//! | [`drive`] | all candidates of a call, in parallel and resumable |
 //! | [`score`] | pass@k |
 //! | [`report`], [`plot`] | tables and a picture of results |
 //!
-//! `docs/eval.md` is the guide to `jumar eval`, which is this module behind arguments.
+//! `book/src/models/evaluation.md` is the guide to `jumar eval`, the command of this module.
 
 pub mod ascendc;
 pub mod class;
@@ -40,7 +41,7 @@ use crate::tasks::corpus::{tasks, Task, BENCHES};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// Every task by `bench/name`.
+/// Returns every task by `bench/name`.
 pub fn all_tasks() -> &'static BTreeMap<String, Task> {
     static ALL: OnceLock<BTreeMap<String, Task>> = OnceLock::new();
     ALL.get_or_init(|| {
@@ -50,7 +51,7 @@ pub fn all_tasks() -> &'static BTreeMap<String, Task> {
     })
 }
 
-/// The task of that `bench/name`.
+/// Returns the task of a `bench/name`.
 pub fn task(name: &str) -> Option<&'static Task> {
     all_tasks().get(name)
 }

@@ -16,10 +16,10 @@ const COLOURS: [RGBColor; 4] = [
     RGBColor(148, 103, 189),
 ];
 
-/// The picture as SVG.
+/// Draws the picture as SVG.
 ///
 /// # Errors
-/// Where the drawing fails.
+/// If the drawing fails.
 pub fn svg(samples: &[&Outcome]) -> Result<String, Box<dyn Error + Send + Sync>> {
     let mut text = String::new();
     draw(&mut text, samples).map_err(|e| e.to_string())?;

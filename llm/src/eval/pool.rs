@@ -1,7 +1,8 @@
-//! Candidates judged in a process of their own: one that takes all memory, or never ends, ends that process and nothing else.
+//! Judges candidates in a child process. A candidate that takes all memory or never ends only ends
+//! that process.
 //!
-//! The process reads a [`Request`] a line and answers with the stages that it begins and, at last, with the verdict. It lives on for the next candidate,
-//! and is started again where it had to be ended.
+//! The process reads one [`Request`] a line. It answers with each stage that it begins, and finally
+//! with the verdict. It serves many candidates, and is started again if it had to be ended.
 
 use super::ascendc::For;
 use super::class::Class;
@@ -15,24 +16,23 @@ use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
-/// What a process of this kind is asked.
+/// A candidate to judge, as the process reads it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Request {
-    /// `bench/name`.
+    /// Name of the task, `bench/name`.
     pub task: String,
-    /// The kernel.
     pub text: String,
-    /// Whether it is compiled and run as C++.
+    /// True if it is compiled and run as C++.
     pub cpp: bool,
-    /// The seed of its cases, where it is another one than that of the process.
+    /// The seed of its cases, if it differs from that of the process.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Of a text of AscendC what it is for.
+    /// For AscendC, the case and element types that it is written for.
     #[serde(default)]
     pub ascendc: Option<For>,
 }
 
-/// What it answers.
+/// A line that the process writes.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Answer {
@@ -40,22 +40,23 @@ enum Answer {
     Judged(Box<Judged>),
 }
 
-/// How these processes are started, and what a candidate may take.
+/// How to start these processes, and the time limit of a candidate.
 #[derive(Clone, Debug)]
 pub struct Worker {
     /// The program and the arguments that make it call [`serve`].
     pub command: Start,
-    /// How long a candidate may take.
+    /// The time limit of a candidate.
     pub time: Duration,
 }
 
-/// Bytes of cases that a process holds before it drops those of other tasks.
+/// Bytes of cases that a process holds; above, it drops the cases of other tasks.
 const MOST_HELD: usize = 256 << 20;
 
-/// Judges what comes from `requests`, line by line, until there is no more. `memory` is the address space that this process may take, in bytes.
+/// Judges the lines of `requests` until they end. `memory` limits the address space of this
+/// process, in bytes.
 ///
 /// # Errors
-/// Where the limit cannot be set, a line is no request, or nobody reads the answers.
+/// If the limit cannot be set, a line is not a request, or nobody reads the answers.
 pub fn serve(
     settings: Settings,
     memory: u64,
@@ -100,7 +101,7 @@ pub fn serve(
 }
 
 impl Worker {
-    /// The arguments behind which [`serve`] is told these settings; see [`settings`].
+    /// Returns the arguments that pass these settings to [`serve`]; [`settings`] reads them.
     pub fn arguments(settings: Settings, memory: u64) -> Vec<String> {
         let chip = settings.chip.map_or("declared", |chip| chip.name);
         let cases = match settings.cases {
@@ -120,10 +121,10 @@ impl Worker {
     }
 }
 
-/// What [`Worker::arguments`] says.
+/// Reads the arguments of [`Worker::arguments`].
 ///
 /// # Errors
-/// Where these are other arguments.
+/// If they are other arguments.
 pub fn settings(arguments: &[String]) -> Result<(Settings, u64), String> {
     let [chip, seed, cases, shapes, fixes, memory] = arguments else {
         return Err("six arguments: chip, seed, cases, shapes, fixes, memory".into());
@@ -158,7 +159,7 @@ pub fn settings(arguments: &[String]) -> Result<(Settings, u64), String> {
     ))
 }
 
-/// A process that judges, alive or yet to be started.
+/// A judging process, running or to be started.
 #[derive(Debug)]
 pub struct Process<'w> {
     worker: &'w Worker,
@@ -166,7 +167,7 @@ pub struct Process<'w> {
 }
 
 impl<'w> Process<'w> {
-    /// Nothing is started yet.
+    /// Starts nothing yet.
     pub fn new(worker: &'w Worker) -> Self {
         Process {
             worker,
@@ -174,10 +175,11 @@ impl<'w> Process<'w> {
         }
     }
 
-    /// Judges the kernel in a reply, which is the text of the request. What a text has wrong that was cut is that it was cut.
+    /// Judges the kernel in a reply, which is the text of the request. If a cut reply is wrong, the
+    /// cut is its mistake.
     ///
     /// # Errors
-    /// Where no process can be started.
+    /// If no process can be started.
     pub fn judge_reply(
         &mut self,
         task: &Task,
@@ -207,7 +209,7 @@ impl<'w> Process<'w> {
     /// Judges one candidate.
     ///
     /// # Errors
-    /// Where no process can be started.
+    /// If no process can be started.
     pub fn judge(&mut self, request: &Request) -> io::Result<Judged> {
         let mut child = match self.alive.take() {
             Some(child) => child,

@@ -1,4 +1,4 @@
-//! What a model is asked, made of the header of a task alone, and the kernel in what it answers.
+//! The messages to a model, made of a task's header alone, and the kernel in its reply.
 
 use super::ascendc::Language;
 use super::record::Candidate;
@@ -10,9 +10,8 @@ use std::fmt::Write;
 /// A message of a chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// `system`, `user` or `assistant`.
+    /// One of `system`, `user` and `assistant`.
     pub role: String,
-    /// Its text.
     pub content: String,
 }
 
@@ -25,7 +24,7 @@ impl Message {
     }
 }
 
-/// How long findings may be that go back to a model.
+/// The limit in bytes of findings that are sent back to a model.
 const MOST_FINDINGS: usize = 8000;
 
 const RULES: &str = "\
@@ -33,7 +32,7 @@ You write kernels for Ascend NPUs in jumar, a language inside Rust. Answer with 
 pub mod answer` with `use jumar::prelude::*;` and one function under `#[kernel]`. It has the name and the parameters that the task gives, in its order. It is right for every size of its axes, 0 among \
 them. Floats of 16 bits are computed in f32 and rounded once where the task does not say otherwise.";
 
-/// The first messages: the rules with what a card says of the language, and the task.
+/// Returns the first messages: the rules with a card of the language, and the task.
 pub fn first(task: &Task, card: Option<&str>) -> Vec<Message> {
     let rules = card.map_or(RULES.to_string(), |card| format!("{RULES}\n\n{card}"));
     vec![
@@ -42,7 +41,7 @@ pub fn first(task: &Task, card: Option<&str>) -> Vec<Message> {
     ]
 }
 
-/// The messages of the next try: what was answered, and what is wrong with it.
+/// Adds the messages of the next attempt: the last reply, and its mistakes.
 pub fn next(messages: &mut Vec<Message>, reply: &str, failure: &Failure) {
     messages.push(Message::new("assistant", reply.to_string()));
     let case = failure
@@ -55,7 +54,7 @@ pub fn next(messages: &mut Vec<Message>, reply: &str, failure: &Failure) {
     messages.push(Message::new("user", text));
 }
 
-/// The beginning of a text, cut between characters.
+/// Returns the beginning of a text, cut between characters.
 pub fn shortened(text: &str, most: usize) -> &str {
     let end = (0..=most.min(text.len()))
         .rev()
@@ -64,7 +63,7 @@ pub fn shortened(text: &str, most: usize) -> &str {
     &text[..end]
 }
 
-/// The task in words.
+/// Describes the task in words.
 pub fn asked(task: &Task) -> String {
     let mut text = format!(
         "Write the kernel `{}`.\n\n{}\n\nParameters, in this order:\n",
@@ -107,7 +106,8 @@ pub fn asked(task: &Task) -> String {
     text
 }
 
-/// The parameter of a tensor, as a signature says it. Where there is one element type, that stands in place of `T`.
+/// Writes the parameter of a tensor as a signature has it. If there is one element type, it
+/// replaces `T`.
 pub fn declared(task: &Task, tensor: &Tensor) -> String {
     let only = task.elements.first().filter(|_| task.elements.len() == 1);
     let own = ["T", "U"].iter().position(|p| *p == tensor.of);
@@ -176,7 +176,8 @@ fn of_attr(attr: &Attr) -> String {
     }
 }
 
-/// The kernel in a reply: of text with fences what is between the first ones around a function of that name, else all of it.
+/// Extracts the kernel of a reply: the first fenced block with a function of that name, else the
+/// first fenced block, else the whole reply.
 pub fn kernel_in<'r>(reply: &'r str, name: &str) -> &'r str {
     let mut blocks = fenced(reply);
     let named = format!("fn {name}");
@@ -191,10 +192,11 @@ pub fn kernel_in<'r>(reply: &'r str, name: &str) -> &'r str {
     }
 }
 
-/// Between what NPUKernelBench looks for a kernel of AscendC.
+/// The markers around a kernel of AscendC, as NPUKernelBench looks for them.
 const MARKERS: (&str, &str) = ("<kernel_impl>", "</kernel_impl>");
 
-/// Of what a candidate is written: what it says, or else what its reply looks like. A kernel function of C++ has the word `__global__`.
+/// Returns the language of a candidate: the declared one, or what its reply looks like. A C++
+/// kernel function has the word `__global__`.
 pub fn language_of(candidate: &Candidate, name: &str) -> Language {
     let is_ascendc = || {
         let reply = &candidate.text;
@@ -212,7 +214,8 @@ pub fn language_of(candidate: &Candidate, name: &str) -> Language {
     })
 }
 
-/// The AscendC in a reply: what is between the first markers and, there or where there are none, between the fences around a kernel function; else all of it.
+/// Extracts the AscendC of a reply: the part between the first markers, if any, and of that the
+/// fenced block with a kernel function, if any.
 pub fn ascendc_in(reply: &str) -> &str {
     let inside = reply.split_once(MARKERS.0).map_or(reply, |(_, rest)| {
         rest.split_once(MARKERS.1)
@@ -224,7 +227,7 @@ pub fn ascendc_in(reply: &str) -> &str {
         .unwrap_or(inside)
 }
 
-/// What is between fences; the last one may be open, as that of a text that was cut.
+/// Returns the fenced blocks. The last one may be open, in a text that was cut.
 fn fenced(reply: &str) -> Vec<&str> {
     let mut blocks = Vec::new();
     let mut open: Option<usize> = None;

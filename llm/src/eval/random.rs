@@ -1,4 +1,4 @@
-//! A model that knows nothing but a grammar: what it writes is random, and the same for the same seed.
+//! A model that knows only a grammar: it writes random texts, reproducible by their seed.
 
 use super::drive::Model;
 use super::prompt::Message;
@@ -10,7 +10,7 @@ use crate::walk::{Compiled, Engine};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// Grammars that are kept: tasks come one after the other, several at a time.
+/// The limit of cached grammars. Tasks come one after the other, and a few of them at a time.
 const MOST_KEPT: usize = 8;
 
 /// Random walks under a grammar.
@@ -22,10 +22,10 @@ pub struct Random {
 }
 
 impl Random {
-    /// Walks under a mask whose grammars are in Lark.
+    /// Makes walks under a mask whose grammars are in Lark.
     ///
     /// # Errors
-    /// What the engine says.
+    /// Reports what the engine says.
     pub fn new(mask: Mask, seed: u64) -> Result<Random, String> {
         Ok(Random {
             mask,
@@ -35,7 +35,7 @@ impl Random {
         })
     }
 
-    /// The grammar of a task, from the beginning.
+    /// Returns the compiled grammar of a task, at its beginning.
     fn compiled(&self, name: &str) -> Result<Compiled, String> {
         let mut kept = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(own) = kept.get(name) {

@@ -1,7 +1,8 @@
-//! What files hold, one JSON object a line: candidates, and what became of them. `docs/eval.md` describes every field.
+//! Candidates and their outcomes as files with one JSON object a line.
+//! `book/src/models/evaluation.md` describes every field.
 //!
-//! A file of results only grows, and every line is written at once: what a crash leaves is whole lines and at most one that is not, which the next
-//! call drops.
+//! A file of results only grows, and every line is written at once. A crash leaves complete lines
+//! and at most one incomplete line, which the next call drops.
 
 use super::ascendc::{For, Language};
 use super::class::Class;
@@ -13,44 +14,45 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-/// The text of a kernel that somebody wrote for a task.
+/// The text of a kernel that was written for a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
-    /// `bench/name`.
+    /// Name of the task, `bench/name`.
     pub task: String,
-    /// Which of the samples of a task.
+    /// Index of the sample of the task.
     #[serde(default)]
     pub sample: u32,
-    /// Which try of the sample: 0, and one more for each time that findings went back.
+    /// The attempt of the sample: 0 at first, and one more after each time that findings were sent
+    /// back.
     #[serde(default)]
     pub round: u32,
     /// The reply: a kernel, or text with one between fences.
     pub text: String,
-    /// Of what it is written; left out, the reply tells.
+    /// The language; if left out, the reply decides.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<Language>,
-    /// Of AscendC with sizes of its own the case that it is for.
+    /// For AscendC, the only case that it is written for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub case: Option<usize>,
-    /// Of AscendC the element types that it is for.
+    /// For AscendC, the only element types that it is written for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,
-    /// Why the model stopped, in the server's words; `length` says that the text is cut.
+    /// The finish reason of the server; `length` means that the text is cut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finish: Option<String>,
     /// Tokens of the reply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tokens: Option<u64>,
-    /// Who wrote it.
+    /// Name of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
-    /// How it was asked for.
+    /// The options that it was asked for with.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, Value>,
 }
 
 impl Candidate {
-    /// Its place among all.
+    /// Returns its task, sample and round.
     pub fn key(&self) -> Key {
         Key {
             task: self.task.clone(),
@@ -59,7 +61,7 @@ impl Candidate {
         }
     }
 
-    /// What it is for.
+    /// Returns the case and element types that it is written for.
     pub fn is_for(&self) -> For {
         For {
             case: self.case,
@@ -67,56 +69,56 @@ impl Candidate {
         }
     }
 
-    /// True where the server says that the text is cut.
+    /// True if the server says that the text is cut.
     pub fn is_cut(&self) -> bool {
         self.finish.as_deref() == Some("length")
     }
 }
 
-/// Which try of which sample of which task.
+/// The key of a candidate: task, sample and attempt.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
-    /// `bench/name`.
+    /// Name of the task, `bench/name`.
     pub task: String,
-    /// Which sample.
+    /// Index of the sample.
     pub sample: u32,
-    /// Which try.
+    /// Index of the attempt.
     pub round: u32,
 }
 
-/// A candidate and what became of it; its text is in the file of candidates.
+/// A candidate's result. Its text is in the file of candidates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// `bench/name`.
+    /// Name of the task, `bench/name`.
     pub task: String,
     /// The task's category.
     pub category: String,
-    /// The task's level, of a benchmark that has some.
+    /// The task's level, if the benchmark has levels.
     pub level: Option<u8>,
-    /// Which sample.
+    /// Index of the sample.
     pub sample: u32,
-    /// Which try.
+    /// Index of the attempt.
     pub round: u32,
-    /// Why the model stopped.
+    /// The finish reason of the server.
     pub finish: Option<String>,
     /// Tokens of the reply.
     pub tokens: Option<u64>,
-    /// Who wrote it.
+    /// Name of the model.
     pub model: Option<String>,
-    /// How it was asked for and judged.
+    /// The options of its prompt and its judgement.
     pub settings: BTreeMap<String, Value>,
-    /// Of what it is written.
+    /// The language of the candidate.
     #[serde(default)]
     pub language: Language,
-    /// Whether it was to be compiled and run as C++.
+    /// True if it had to be compiled and run as C++.
     pub cpp: bool,
-    /// The stages.
+    /// The result of the stages.
     #[serde(flatten)]
     pub judged: Judged,
 }
 
 impl Outcome {
-    /// Its place among all.
+    /// Returns its task, sample and round.
     pub fn key(&self) -> Key {
         Key {
             task: self.task.clone(),
@@ -125,33 +127,33 @@ impl Outcome {
         }
     }
 
-    /// True where it says something of the model.
+    /// True if the result tells something about the model.
     pub fn is_sample(&self) -> bool {
         self.class().is_none_or(Class::is_of_candidate)
     }
 
-    /// True where it was to go through a stage.
+    /// True if it had to go through a stage.
     pub fn is_judged_in(&self, stage: Stage) -> bool {
         self.language.has(stage) && (stage != Stage::Compile || self.cpp)
     }
 
-    /// True where it passed every stage that it was to pass.
+    /// True if it passed every stage that it had to pass.
     pub fn is_right(&self) -> bool {
         self.judged.passed.contains(&Stage::Cost)
     }
 
-    /// The kind of its mistake.
+    /// Returns the kind of its mistake.
     pub fn class(&self) -> Option<Class> {
         self.judged.failure.as_ref().map(|failure| failure.class)
     }
 }
 
-/// A line of a file of candidates that is none.
+/// A line of a file of candidates that is no candidate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Broken {
-    /// Its number, from 1 on.
+    /// Its line number, from 1 on.
     pub line: u64,
-    /// What is wrong with it.
+    /// Says what is wrong with it.
     pub why: String,
 }
 
@@ -159,13 +161,13 @@ pub struct Broken {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "record", rename_all = "lowercase")]
 pub enum Line {
-    /// A candidate.
+    /// The result of a candidate.
     Result(Box<Outcome>),
-    /// No candidate.
+    /// A line that is no candidate.
     Broken(Broken),
 }
 
-/// The candidates of a text, and the lines that are none; empty lines are not counted.
+/// Reads the candidates of a text, and the lines that are none; empty lines are skipped.
 pub fn candidates(text: &[u8], is_task: impl Fn(&str) -> bool) -> (Vec<Candidate>, Vec<Broken>) {
     let (mut all, mut broken) = (Vec::new(), Vec::new());
     let mut seen = std::collections::BTreeSet::new();
@@ -207,10 +209,10 @@ pub struct Growing {
 }
 
 impl Growing {
-    /// Opens or makes it, and gives the lines that are there. A last line that was not written to its end is dropped.
+    /// Opens or creates a file, and returns its lines. An incomplete last line is dropped.
     ///
     /// # Errors
-    /// Where it cannot be read or written, or holds a whole line that is no `T`.
+    /// If the file is inaccessible, or a complete line is not a `T`.
     pub fn open<T: for<'d> Deserialize<'d>>(path: &Path) -> io::Result<(Self, Vec<T>)> {
         let text = match std::fs::read(path) {
             Err(e) if e.kind() == io::ErrorKind::NotFound => Vec::new(),
@@ -226,10 +228,10 @@ impl Growing {
         Ok((Growing { file }, lines))
     }
 
-    /// Adds a line, whole or not at all.
+    /// Appends a line in one write.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If the file cannot be written.
     pub fn add(&mut self, line: &impl Serialize) -> io::Result<()> {
         let mut text = serde_json::to_vec(line)?;
         text.push(b'\n');
@@ -237,10 +239,10 @@ impl Growing {
     }
 }
 
-/// The lines of a file that has only whole ones.
+/// Reads the lines of a file without an incomplete line.
 ///
 /// # Errors
-/// Names the first line that is no `T`.
+/// Names the first line that is not a `T`.
 pub fn parsed<T: for<'d> Deserialize<'d>>(text: &[u8], path: &Path) -> io::Result<Vec<T>> {
     let wrong = |number: usize, e: serde_json::Error| {
         io::Error::new(
@@ -256,7 +258,7 @@ pub fn parsed<T: for<'d> Deserialize<'d>>(text: &[u8], path: &Path) -> io::Resul
         .collect()
 }
 
-/// Results by key; of several of one key the last.
+/// Returns the results by key; the last one of a key counts.
 pub fn outcomes(lines: impl IntoIterator<Item = Line>) -> (BTreeMap<Key, Outcome>, Vec<Broken>) {
     let (mut all, mut broken) = (BTreeMap::new(), Vec::new());
     for line in lines {

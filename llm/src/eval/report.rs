@@ -8,10 +8,10 @@ use super::stages::Stage;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The `k` of pass@k that a report shows, of those for which there are samples.
+/// The values of `k` for pass@k, as far as there are enough samples.
 pub const KS: [u64; 3] = [1, 10, 100];
 
-/// The whole report.
+/// Returns the whole report.
 pub fn markdown(outcomes: &BTreeMap<Key, Outcome>, broken: &[Broken]) -> String {
     let rounds = outcomes.keys().map(|key| key.round).max().unwrap_or(0);
     let samples = last_rounds(outcomes, rounds);
@@ -75,7 +75,7 @@ fn head(
     }
 }
 
-/// A text that stays in its cell.
+/// Escapes a text for a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|").replace(['\n', '\r'], " ")
 }
@@ -84,7 +84,7 @@ fn percent(part: Option<f64>) -> String {
     part.map_or("–".to_string(), |part| format!("{:.1}", 100.0 * part))
 }
 
-/// Samples by what they are written in, which has a name where there are several.
+/// Groups samples by language. The language has a name only if there are several.
 fn by_language<'o>(samples: &[&'o Outcome]) -> Vec<(&'static str, Vec<&'o Outcome>)> {
     let mut all: BTreeMap<Language, Vec<&Outcome>> = BTreeMap::new();
     samples
@@ -148,7 +148,7 @@ fn repairs(text: &mut String, outcomes: &BTreeMap<Key, Outcome>, rounds: u32) {
     text.push('\n');
 }
 
-/// Failures by class, and at which stage.
+/// Counts failures by class and stage.
 fn failures(text: &mut String, samples: &[&Outcome]) {
     let mut all: BTreeMap<Class, BTreeMap<Stage, usize>> = BTreeMap::new();
     let failures: Vec<_> = samples
@@ -208,7 +208,7 @@ fn codes(text: &mut String, samples: &[&Outcome]) {
     text.push('\n');
 }
 
-/// Of each task the right sample with the fewest cycles.
+/// Lists, for each task, the right sample with the fewest cycles.
 fn costs(text: &mut String, samples: &[&Outcome]) {
     let mut best: BTreeMap<&str, (f64, f64, bool)> = BTreeMap::new();
     for outcome in samples.iter().filter(|o| o.is_right()) {
@@ -241,7 +241,7 @@ fn costs(text: &mut String, samples: &[&Outcome]) {
     text.push('\n');
 }
 
-/// What the stages took here.
+/// Tabulates the time of each stage on this machine.
 fn times(text: &mut String, outcomes: &BTreeMap<Key, Outcome>) {
     let mut all: BTreeMap<Stage, Vec<u64>> = BTreeMap::new();
     for (stage, micros) in outcomes.values().flat_map(|o| &o.judged.micros) {

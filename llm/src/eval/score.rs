@@ -1,10 +1,12 @@
-//! pass@k: how likely one of `k` samples of a task is right, estimated without bias from `n` samples of which `c` are.
+//! pass@k: the probability that one of `k` samples of a task is right, estimated without bias from
+//! `n` samples of which `c` are right.
 
 use super::record::{Key, Outcome};
 use super::stages::Stage;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// `1 - C(n - c, k) / C(n, k)`, as a product that neither overflows nor cancels; `None` where there are fewer samples than `k`, or `k` is 0.
+/// Computes `1 - C(n - c, k) / C(n, k)`, as a product that neither overflows nor cancels. Returns
+/// `None` if there are fewer than `k` samples, or `k` is 0.
 ///
 /// ```
 /// use jumar_llm::eval::score::pass_at;
@@ -19,7 +21,7 @@ pub fn pass_at(k: u64, n: u64, c: u64) -> Option<f64> {
     if wrong < k {
         return Some(1.0);
     }
-    // Of one sample the product is c / n; said so, it is exact.
+    // For `k` = 1 the product is c / n, which this form computes exactly.
     if k == 1 {
         return Some(c as f64 / n as f64);
     }
@@ -29,16 +31,17 @@ pub fn pass_at(k: u64, n: u64, c: u64) -> Option<f64> {
     Some(1.0 - none)
 }
 
-/// Samples of a task and how many of them passed each stage.
+/// The number of samples of a task, and of those that passed each stage.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Samples that were judged up to each stage.
     pub samples: BTreeMap<Stage, u64>,
-    /// Those of them that passed it.
+    /// Samples that passed each stage.
     pub passed: BTreeMap<Stage, u64>,
 }
 
-/// The mean over tasks of pass@k at a stage; tasks with fewer than `k` samples take no part.
+/// Returns the mean over tasks of pass@k at a stage. Tasks with fewer than `k` samples do not
+/// count.
 pub fn mean<'t>(tallies: impl IntoIterator<Item = &'t Tally>, stage: Stage, k: u64) -> Option<f64> {
     let count = |of: &BTreeMap<Stage, u64>| of.get(&stage).copied().unwrap_or(0);
     let of = |tally: &Tally| pass_at(k, count(&tally.samples), count(&tally.passed));
@@ -46,7 +49,8 @@ pub fn mean<'t>(tallies: impl IntoIterator<Item = &'t Tally>, stage: Stage, k: u
     (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
 }
 
-/// The last round of each sample, up to this one; what the server did not answer is no sample.
+/// Returns the last round of each sample, up to round `rounds`. A request without an answer is no
+/// sample.
 pub fn last_rounds(outcomes: &BTreeMap<Key, Outcome>, rounds: u32) -> Vec<&Outcome> {
     let mut last: BTreeMap<(&str, u32), &Outcome> = BTreeMap::new();
     for (key, outcome) in outcomes
@@ -59,7 +63,8 @@ pub fn last_rounds(outcomes: &BTreeMap<Key, Outcome>, rounds: u32) -> Vec<&Outco
     last.into_values().collect()
 }
 
-/// Samples by task. Whether C++ compiles is known only of those for which it was asked, the wrong ones among them, and no checker reads AscendC.
+/// Counts samples by task. A sample counts for the stage of C++ only if it was asked for, and
+/// AscendC does not count for the checker.
 pub fn by_task<'o>(samples: &[&'o Outcome]) -> BTreeMap<&'o str, Tally> {
     let mut tasks: BTreeMap<&str, Tally> = BTreeMap::new();
     for outcome in samples {
@@ -76,7 +81,7 @@ pub fn by_task<'o>(samples: &[&'o Outcome]) -> BTreeMap<&'o str, Tally> {
     tasks
 }
 
-/// The groups that a task belongs to: all tasks, its benchmark, its level, its category.
+/// Returns the groups of a task: all tasks, its benchmark, its level, its category.
 pub fn groups(outcome: &Outcome) -> Vec<String> {
     let bench = outcome.task.split('/').next().unwrap_or(&outcome.task);
     let mut groups = vec!["all".to_string(), bench.to_string()];
@@ -85,7 +90,7 @@ pub fn groups(outcome: &Outcome) -> Vec<String> {
     groups
 }
 
-/// Tasks by group, in the order of the groups' names, `all` first.
+/// Returns tasks by group, in the order of the groups' names, `all` first.
 pub fn by_group<'o>(samples: &[&'o Outcome]) -> BTreeMap<String, BTreeSet<&'o str>> {
     let mut all: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
     for outcome in samples {

@@ -1,16 +1,17 @@
-//! One candidate through the stages, each of which sees only what has passed the one before.
+//! The stages of one candidate. Each stage runs only if the stage before it passed.
 //!
-//! | stage | passed where |
+//! | stage | passed if |
 //! |---|---|
 //! | `parse` | the text is Rust in the forms of the language |
-//! | `check` | it has the task's kernel, and the checker refuses nothing of it |
+//! | `check` | it has the task's kernel, and the checker has no errors |
 //! | `emit` | the AscendC is written |
 //! | `compile` | it compiles for the CPU; skipped where C++ is not asked for |
 //! | `right` | simulator, tile interpreter and, where asked for, C++ agree with the reference in every case |
 //! | `cost` | the launch is predicted, and not faster than the memory can write its outputs |
 //!
-//! A text is never trusted: what panics in front end or checker is a failure of that stage, not of the caller. What a text may do beside that,
-//! take all memory or never end, is for [`super::pool`], which judges in processes of their own.
+//! A text is never trusted. A panic of the front end or the checker fails its stage, not the
+//! caller. A text may also take all memory or never end. For that, [`super::pool`] judges in child
+//! processes.
 
 use super::class::Class;
 use super::cost::{moved, predicted};
@@ -35,21 +36,21 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::OnceLock;
 use std::time::Instant;
 
-/// A stage.
+/// A stage of the judgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stage {
-    /// The text is read.
+    /// The text is parsed.
     Parse,
-    /// The checker reads it.
+    /// The checker reads the kernel.
     Check,
     /// The AscendC is written.
     Emit,
-    /// It is compiled for the CPU.
+    /// The AscendC is compiled for the CPU.
     Compile,
-    /// The readers run it.
+    /// The readers run the kernel.
     Right,
-    /// The estimator reads it.
+    /// The estimator predicts the cost.
     Cost,
 }
 
@@ -64,7 +65,7 @@ impl Stage {
         Stage::Cost,
     ];
 
-    /// Its name in records and tables.
+    /// The name in records and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Stage::Parse => "parse",
@@ -83,19 +84,20 @@ impl fmt::Display for Stage {
     }
 }
 
-/// Elements of all tensors of a case from which on it tells something: one element may be right by chance.
+/// Elements of all tensors that make a case significant. With fewer, a wrong result may be right by
+/// chance.
 pub const TELLING: usize = 64;
 
 /// Bytes of findings that a record keeps.
 const MOST_SAID: usize = 16_384;
 
-/// Which cases a candidate runs in.
+/// The cases that a candidate runs in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cases {
     /// Every case of the task.
     All,
-    /// The smallest one that tells a kernel from others, of at least [`TELLING`] elements, with each element type.
+    /// The smallest case of at least [`TELLING`] elements, with each element type.
     Small,
 }
 
@@ -104,59 +106,61 @@ pub enum Cases {
 pub struct Settings {
     /// The chip; `None` for the one that the kernel declares.
     pub chip: Option<&'static Chip>,
-    /// Changes the numbers of every case; 0 gives those of the tests.
+    /// The seed of the numbers of every case; 0 gives those of the tests.
     pub seed: u64,
-    /// Which cases.
+    /// The cases of the header to run.
     pub cases: Cases,
-    /// How many cases more, of sizes that no header names.
+    /// The number of further cases, of sizes that no header names.
     pub shapes: u32,
-    /// Whether findings say what to write in place of what is wrong.
+    /// True if findings contain suggested fixes.
     pub fixes: bool,
 }
 
-/// Why a candidate is not right.
+/// The failure of a candidate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Failure {
     /// The stage that it did not pass.
     pub stage: Stage,
     /// The kind of mistake.
     pub class: Class,
-    /// Codes of the errors, each once, in the order of the text.
+    /// Distinct codes of the errors, in the order of the text.
     pub codes: Vec<String>,
-    /// Which run, of one that has runs.
+    /// The run that failed, if it ran.
     pub case: Option<String>,
-    /// What was found, for people and for the next try of a model.
+    /// The findings, for people and for the next attempt of a model.
     pub why: String,
 }
 
-/// What a launch of the largest case is predicted to take.
+/// The predicted cost of a launch of the largest case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
     /// Cycles by the estimator.
     pub cycles: f64,
     /// Cycles to move each input and each output once, by the bandwidth of all cores.
     pub bound: f64,
-    /// True where the estimator took ranges to be as long as they may be.
+    /// True if the estimator assumed the maximal length of ranges.
     pub at_most: bool,
 }
 
-/// What became of a candidate.
+/// The judgement of a candidate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Judged {
     /// The stages that it passed, in order.
     pub passed: Vec<Stage>,
-    /// Why it is not right; `None` of one that passed all.
+    /// The failure, or `None` if it passed all stages.
     pub failure: Option<Failure>,
-    /// Microseconds of each stage that was begun. Text is read and checked at once: the time of both stands at `parse`.
+    /// Microseconds of each stage that was begun. Parsing includes checking, so `parse` has the
+    /// time of both.
     pub micros: BTreeMap<Stage, u64>,
-    /// The largest error as a part of what is allowed, over the cases that ran.
+    /// The largest error as a fraction of the tolerance, over the cases that ran.
     pub worst: Option<f64>,
-    /// Of one that is right; `None` where the way of the kernel depends on data, which has no prediction.
+    /// The cost of a right candidate. `None` if the kernel's control flow depends on data, which
+    /// has no prediction.
     pub cost: Option<Cost>,
 }
 
 impl Judged {
-    /// One that has passed nothing yet.
+    /// A judgement without any passed stage.
     pub fn begun() -> Self {
         Judged {
             passed: Vec::new(),
@@ -167,7 +171,7 @@ impl Judged {
         }
     }
 
-    /// One that failed before it was read.
+    /// The judgement of a candidate that failed before it was read.
     pub fn unread(class: Class, why: String) -> Self {
         let failure = Failure {
             stage: Stage::Parse,
@@ -183,19 +187,19 @@ impl Judged {
     }
 }
 
-/// A case with an element type, made when a candidate first comes to it.
+/// A case with an element type, computed when a candidate first needs it.
 pub(super) struct Lazy<'t> {
     case: Cow<'t, Case>,
     pub(super) element: String,
     made: OnceLock<Made<'t>>,
 }
 
-/// A case with its numbers and what is due of it.
+/// A case with its inputs and expected outputs.
 #[derive(Debug)]
 pub(super) struct Made<'t> {
     pub(super) run: Run<'t>,
     pub(super) due: Vec<Due>,
-    /// Of its inputs.
+    /// A hash of the inputs.
     hash: u64,
 }
 
@@ -206,7 +210,8 @@ impl Made<'_> {
             .map_err(|halt| halted(Stage::Right, &self.run.name, halt))
     }
 
-    /// Another run of the simulator, the interpreter and C++ after a first run of the simulator.
+    /// Compares a second run of the simulator, the interpreter and C++ with a first run of the
+    /// simulator.
     fn read_again(
         &self,
         kernel: &CheckedKernel,
@@ -235,7 +240,7 @@ impl Made<'_> {
     }
 }
 
-/// Judges candidates of one task. The numbers of its cases and what is due of them are computed once.
+/// A judge of candidates of one task. Inputs and expected outputs of its cases are computed once.
 pub struct Judge<'t> {
     pub(super) task: &'t Task,
     reference: Reference,
@@ -243,7 +248,7 @@ pub struct Judge<'t> {
     pub(super) runs: Vec<Lazy<'t>>,
 }
 
-/// What one candidate has come to.
+/// The judgement of one candidate in progress.
 pub(super) struct Course<'a> {
     pub(super) begun: &'a mut dyn FnMut(Stage),
     pub(super) judged: Judged,
@@ -251,7 +256,7 @@ pub(super) struct Course<'a> {
 }
 
 impl Course<'_> {
-    /// Does a stage; one that panics has not passed.
+    /// Runs a stage. A panic fails the stage.
     pub(super) fn stage<T>(
         &mut self,
         stage: Stage,
@@ -280,7 +285,7 @@ impl Course<'_> {
 }
 
 impl<'t> Judge<'t> {
-    /// For candidates of a task.
+    /// Makes a judge for candidates of a task.
     pub fn new(task: &'t Task, reference: Reference, settings: Settings) -> Self {
         let known: Vec<&Case> = match settings.cases {
             Cases::All => task.cases.iter().collect(),
@@ -313,16 +318,17 @@ impl<'t> Judge<'t> {
             .get_or_init(|| self.make(&lazy.case, &lazy.element))
     }
 
-    /// A case with element types: its numbers, and what is due.
+    /// Computes the inputs and expected outputs of a case with element types.
     pub(super) fn make(&self, case: &Case, element: &str) -> Made<'t> {
         let run = Run::new(self.task, case, element, self.settings.seed);
         let (due, hash) = (run.due(self.reference), run.hash());
         Made { run, due, hash }
     }
 
-    /// Bytes of the cases that are held.
+    /// Returns an estimate of the bytes of the cases that are held.
     pub fn held(&self) -> usize {
-        // An element is held as itself, as what a reference is given, and as what is due.
+        // An element is held three times: as itself, as the input of the reference, and as its
+        // output.
         self.runs
             .iter()
             .filter_map(|lazy| lazy.made.get())
@@ -330,7 +336,7 @@ impl<'t> Judge<'t> {
             .sum()
     }
 
-    /// Judges a text; `begun` is told each stage before it begins.
+    /// Judges a text; `begun` is called before each stage.
     pub fn judge(&self, text: &str, cpp: bool, begun: &mut dyn FnMut(Stage)) -> Judged {
         let mut course = Course {
             begun,
@@ -341,7 +347,7 @@ impl<'t> Judge<'t> {
         course.judged
     }
 
-    /// The stages up to the first that is not passed.
+    /// Runs the stages up to the first failure.
     fn follow(&self, text: &str, cpp: bool, course: &mut Course<'_>) -> Option<()> {
         let file = course.stage(Stage::Parse, |_| {
             let file = check_text(&format!("{}.rs", self.task.stem), text, self.settings.chip);
@@ -395,7 +401,8 @@ impl<'t> Judge<'t> {
         }
     }
 
-    /// Every case on every reader: the simulator in all of them first, where most of what is wrong shows soonest. Gives what the last run did.
+    /// Runs every case on every reader, and returns the report of the last run. The simulator runs
+    /// all cases first, because it finds most mistakes soonest.
     fn right(
         &self,
         kernel: &CheckedKernel,
@@ -419,7 +426,7 @@ impl<'t> Judge<'t> {
         Ok(found.pop().and_then(|(_, last)| last.report))
     }
 
-    /// Of the largest case.
+    /// Predicts the cost of the largest case.
     fn cost(
         &self,
         kernel: &CheckedKernel,
@@ -449,10 +456,10 @@ impl<'t> Judge<'t> {
     }
 }
 
-/// The smallest case of a task that tells a kernel from others, else the largest one.
+/// Returns the smallest significant case of a task, or else the largest one.
 ///
 /// # Panics
-/// Where the task has no case.
+/// If the task has no case.
 pub fn telling(task: &Task) -> &Case {
     let mut known: Vec<&Case> = task.cases.iter().collect();
     known.sort_by_key(|case| elements(task, case));
@@ -463,7 +470,8 @@ pub fn telling(task: &Task) -> &Case {
     found.unwrap_or_else(|| panic!("{} has no case", task.stem))
 }
 
-/// What front end and checker refuse. A stage takes what is its own: errors of syntax keep a text from being parsed.
+/// Makes the failure of a text that front end or checker refuse. The stage `parse` only takes
+/// errors of syntax.
 pub fn refused(file: &KernelFile, stage: Stage, fixes: bool) -> Option<Failure> {
     let errors = file
         .kernels()
@@ -475,7 +483,7 @@ pub fn refused(file: &KernelFile, stage: Stage, fixes: bool) -> Option<Failure> 
         .map(|d| d.code)
         .for_each(|code| codes.extend((!codes.contains(&code)).then_some(code)));
     if codes.is_empty() && file.has_errors() {
-        // A text without kernels has one finding, that it is not Rust.
+        // A text without kernels has a single finding: it is not Rust.
         codes.push(Code::J0100);
     }
     let of_stage = |class: Class| stage == Stage::Check || class == Class::Syntax;
@@ -497,7 +505,7 @@ pub fn refused(file: &KernelFile, stage: Stage, fixes: bool) -> Option<Failure> 
     })
 }
 
-/// The findings without what to write instead.
+/// Renders the findings without suggested fixes.
 fn without_fixes(file: &KernelFile) -> String {
     if file.kernels().is_empty() {
         return file.render(false);
@@ -516,7 +524,7 @@ fn without_fixes(file: &KernelFile) -> String {
     rendered.collect()
 }
 
-/// A launch that is refused, or a run that stops.
+/// Makes the failure of a refused launch, or of a run that stops.
 fn halted(stage: Stage, case: &str, halt: Halt) -> Failure {
     Failure {
         stage,
@@ -531,7 +539,8 @@ fn halted(stage: Stage, case: &str, halt: Halt) -> Failure {
     }
 }
 
-/// What another reader than the simulator says. Promises and orders it looks at more closely; all else it should have found, too.
+/// Makes the failure of a reader other than the simulator. Only promises and orders are checked
+/// more closely there; the simulator should have found all else.
 fn readers(case: &str, halt: Halt) -> Failure {
     let failure = halted(Stage::Right, case, halt);
     let is_found_here = !failure.codes.is_empty()

@@ -1,4 +1,5 @@
-//! What a model is told of the language, and what its replies are held to: texts of a file, or made for each task.
+//! The description of the language in a prompt, and the constraint of its replies: texts of a file,
+//! or made for each task.
 
 use super::head::head;
 use crate::canon::Names;
@@ -8,22 +9,22 @@ use crate::grammar::{names_in_words, of_head, semantic, semantic_axes, Format, P
 use crate::tasks::corpus::Task;
 use std::borrow::Cow;
 
-/// What a model is told of the language.
+/// The description of the language in a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Card {
-    /// Nothing.
+    /// No description at all.
     None,
-    /// The same for every task.
+    /// One text for every task.
     Text(String),
-    /// The card of so many tokens, with kernels of the task's category and not of the task.
+    /// A card of this many tokens, with kernels of the task's category, but not of the task.
     Tokens(usize),
 }
 
 impl Card {
-    /// The text for a task.
+    /// Returns the text for a task.
     ///
     /// # Errors
-    /// [`CardError`] where the tokens are too few.
+    /// [`CardError`] if the tokens are too few.
     pub fn of(&self, task: &Task) -> Result<Option<Cow<'_, str>>, CardError> {
         Ok(match self {
             Card::None => None,
@@ -44,23 +45,23 @@ impl Card {
     }
 }
 
-/// What replies are held to.
+/// The constraint on replies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mask {
-    /// Nothing.
+    /// No constraint at all.
     None,
-    /// A grammar of the caller's, the same for every task.
+    /// A grammar of the caller, for every task.
     Text(String),
     /// The canonical form with the head of the task.
     Llm(Format),
     /// The semantic grammar of the task.
     Semantic,
-    /// The same, with sets of axes as types.
+    /// The semantic grammar with sets of axes as types.
     Axes,
 }
 
 impl Mask {
-    /// The canonical form in the notation that a server takes.
+    /// Returns the canonical form in the notation that a server takes.
     pub fn llm_of(api: Api) -> Mask {
         Mask::Llm(match api {
             Api::Vllm | Api::OpenAi => Format::Lark,
@@ -69,10 +70,10 @@ impl Mask {
         })
     }
 
-    /// A semantic grammar, where an engine behind the server may read it.
+    /// Returns the semantic grammar, if an engine behind the server may read it.
     ///
     /// # Errors
-    /// Says why it does not.
+    /// Says why it cannot.
     pub fn read_by(self, api: Api) -> Result<Mask, &'static str> {
         match api {
             Api::Vllm => Ok(self),
@@ -82,10 +83,10 @@ impl Mask {
         }
     }
 
-    /// What a prompt says of the form that replies are held to.
+    /// Returns the part of a prompt that describes the constraint.
     ///
     /// # Errors
-    /// Says what a head cannot say of the task.
+    /// Says what part of the task a head cannot express.
     pub fn says(&self, task: &Task) -> Result<Option<String>, String> {
         Ok(match self {
             Mask::None | Mask::Text(_) => None,
@@ -113,10 +114,10 @@ impl Mask {
         })
     }
 
-    /// The grammar for a task.
+    /// Returns the grammar for a task.
     ///
     /// # Errors
-    /// Says what a grammar cannot say of it.
+    /// Says what part of the task a grammar cannot express.
     pub fn of(&self, task: &Task) -> Result<Option<Cow<'_, str>>, String> {
         let said = |e: crate::grammar::GrammarError| e.to_string();
         Ok(match self {

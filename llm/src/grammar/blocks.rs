@@ -1,17 +1,18 @@
-//! Blocks in one another, level by level, and where a tile loop may stand.
+//! Nested blocks by level, and the places where a tile loop is allowed.
 //!
-//! A kernel has a tile loop. One that stands in no other is divided among the cores, may say how, and may stand under branches and in loops over
-//! numbers; one inside it stands directly in it and has none itself. So what a block may hold hangs from what is around it.
+//! A kernel has a tile loop. An outermost tile loop is divided among the cores and may state how.
+//! It may be under branches and in loops over numbers. An inner tile loop is directly in an outer
+//! one and contains none. So the statements of a block depend on what encloses it.
 
 use super::ebnf::{Grammar, Part};
 use super::DEPTH;
 
-/// What is around a block.
+/// The surroundings of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Around {
     /// No tile loop.
     Nothing,
-    /// No tile loop, and none is in it.
+    /// No tile loop, and none inside.
     Quiet,
     /// A tile loop, directly.
     Tiles,
@@ -22,7 +23,7 @@ pub(super) enum Around {
 impl Around {
     pub const ALL: [Around; 4] = [Around::Nothing, Around::Quiet, Around::Tiles, Around::Deep];
 
-    /// What rules of such blocks are called.
+    /// The name of such blocks in rules.
     pub fn name(self) -> &'static str {
         match self {
             Around::Nothing => "top",
@@ -32,7 +33,7 @@ impl Around {
         }
     }
 
-    /// What is around a block under a branch or in a loop over numbers that stands here.
+    /// Returns the surroundings of a block under a branch, or in a loop over numbers.
     pub fn inside(self) -> Around {
         match self {
             Around::Nothing | Around::Quiet => self,
@@ -40,7 +41,7 @@ impl Around {
         }
     }
 
-    /// What is around the block of a tile loop that stands here, where one may.
+    /// Returns the surroundings of the block of a tile loop, if one is allowed.
     pub fn tiled(self) -> Option<Around> {
         match self {
             Around::Nothing => Some(Around::Tiles),
@@ -49,7 +50,7 @@ impl Around {
         }
     }
 
-    /// True outside of tile loops, where tiles that all cores merge begin.
+    /// True outside of tile loops, where cross-core accumulators are declared.
     pub fn is_outside(self) -> bool {
         matches!(self, Around::Nothing | Around::Quiet)
     }
@@ -71,12 +72,12 @@ fn block(around: Around, level: usize) -> Part {
     name(format!("block_{}{level}", around.name()))
 }
 
-/// A block with a tile loop in it.
+/// Returns the rule of a block that contains a tile loop.
 fn begun(level: usize) -> Part {
     name(format!("begun{level}"))
 }
 
-/// What stands in blocks of one level.
+/// Adds the rules of blocks of one level.
 pub(super) fn add_level(grammar: &mut Grammar, level: usize) {
     for around in Around::ALL {
         let rule = format!("statement_{}{level}", around.name());
@@ -122,7 +123,7 @@ fn statement(around: Around, level: usize) -> Part {
     Part::Choice(all)
 }
 
-/// The head of a tile loop that stands here.
+/// Returns the rule of the head of a tile loop.
 fn tiles(around: Around) -> &'static str {
     if around.is_outside() {
         "tilefor"
@@ -131,7 +132,7 @@ fn tiles(around: Around) -> &'static str {
     }
 }
 
-/// The first statement with a tile loop in it.
+/// Returns the first statement of a block that contains a tile loop.
 fn first(level: usize) -> Part {
     let mut all = vec![headed(level, "tilefor", block(Around::Tiles, level + 1))];
     if level + 1 < DEPTH {
@@ -183,7 +184,8 @@ fn maybe(part: Part) -> Part {
     Part::Times(Box::new(part), 0, Some(1))
 }
 
-/// Facts, declarations and the rest, or the loop over items around these.
+/// Adds the body: facts, declarations and statements, or the loop over items around declarations
+/// and statements.
 fn add_body(grammar: &mut Grammar, level: usize) {
     grammar.add(
         &format!("param{level}"),

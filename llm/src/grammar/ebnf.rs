@@ -1,28 +1,29 @@
-//! Productions as data, and the notation that they are written in here.
+//! Productions as data, and the notation of their source.
 //!
-//! A line `name: a "b" | c{0,3} (d | e)? [0-9]` is a rule; a name in capitals is a token, which is regular and has no rule in it. `%name` is a list of
-//! literals that a table gives. The writers know nothing of the language; what they print comes from here.
+//! A line `name: a "b" | c{0,3} (d | e)? [0-9]` is a rule. A name in capitals is a token, which is
+//! regular and contains no rule. `%name` is a list of literals that a table gives. The writers know
+//! nothing of the language: all that they print comes from the productions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Part of a production.
+/// A part of a production.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// These bytes.
+    /// The bytes of a literal.
     Literal(String),
-    /// A rule or token.
+    /// The name of a rule or token.
     Name(String),
     /// One character of these ranges.
     Class(Vec<(char, char)>),
-    /// One after the other.
+    /// A sequence of parts.
     Row(Vec<Part>),
-    /// One of them.
+    /// An alternative of parts.
     Choice(Vec<Part>),
-    /// So many times, without an end where there is no most.
+    /// A repetition with a minimum and an optional maximum.
     Times(Box<Part>, u32, Option<u32>),
 }
 
-/// Rules in the order in which they were written; the first one is where a text begins.
+/// Rules in the order of their source. A text begins with the first one.
 #[derive(Clone, Debug, Default)]
 pub struct Grammar {
     rules: Vec<(String, Part)>,
@@ -37,7 +38,7 @@ impl Grammar {
     /// Reads productions; `lists` are the literals of each `%name`.
     ///
     /// # Panics
-    /// Where our own text is wrong.
+    /// If the source, which is part of this crate, is invalid.
     pub fn read(text: &str, lists: &BTreeMap<&str, Vec<String>>) -> Grammar {
         let mut grammar = Grammar::default();
         let mut lines: Vec<String> = Vec::new();
@@ -70,16 +71,16 @@ impl Grammar {
         grammar
     }
 
-    /// One more rule.
+    /// Adds a rule.
     ///
     /// # Panics
-    /// Where there is one of that name.
+    /// If there is a rule of that name.
     pub fn add(&mut self, name: &str, part: Part) {
         assert!(self.get(name).is_none(), "the rule `{name}` twice");
         self.rules.push((name.to_string(), part));
     }
 
-    /// A rule in place of the one of that name, or one more.
+    /// Replaces the rule of that name, or adds it.
     pub fn set(&mut self, name: &str, part: Part) {
         match self.rules.iter_mut().find(|(own, _)| own == name) {
             Some((_, own)) => *own = part,
@@ -87,19 +88,17 @@ impl Grammar {
         }
     }
 
-    /// Gives names in rules others: `f` is told the rule and the name.
+    /// Renames names within rules: `f` takes the rule and the name.
     pub fn rename(&mut self, f: impl Fn(&str, &str) -> Option<String>) {
         for (rule, part) in &mut self.rules {
             part.rename(&|name| f(rule, name));
         }
     }
 
-    /// Every rule.
     pub fn rules(&self) -> impl Iterator<Item = (&str, &Part)> {
         self.rules.iter().map(|(name, part)| (name.as_str(), part))
     }
 
-    /// A rule.
     pub fn get(&self, name: &str) -> Option<&Part> {
         self.rules
             .iter()
@@ -107,7 +106,7 @@ impl Grammar {
             .map(|(_, part)| part)
     }
 
-    /// The rules that are reached from the first one, in order.
+    /// Returns the rules that are reachable from the first one, in order.
     pub fn reached(&self) -> Vec<(&str, &Part)> {
         let first: Vec<String> = self
             .rules
@@ -118,7 +117,7 @@ impl Grammar {
         self.reached_from(&first)
     }
 
-    /// The rules that are reached from some, in order.
+    /// Returns the rules that are reachable from others, in order.
     pub fn reached_from(&self, from: &[String]) -> Vec<(&str, &Part)> {
         let mut seen = BTreeSet::new();
         let known = |name: &String| {
@@ -141,7 +140,8 @@ impl Grammar {
             .collect()
     }
 
-    /// Drops alternatives that no text has: those with an empty choice, and with rules that are nothing else.
+    /// Removes alternatives without any text: those with an empty choice, and recursively those
+    /// with such a rule.
     pub fn pruned(mut self) -> Grammar {
         loop {
             let dead: BTreeSet<String> = self
@@ -162,12 +162,12 @@ impl Grammar {
 }
 
 impl Part {
-    /// What no text is.
+    /// Returns the part that matches no text.
     pub fn nothing() -> Part {
         Part::Choice(Vec::new())
     }
 
-    /// One of some literals.
+    /// Returns an alternative of literals.
     pub fn one_of<S: Into<String>>(all: impl IntoIterator<Item = S>) -> Part {
         let mut all: Vec<Part> = all
             .into_iter()
@@ -179,7 +179,7 @@ impl Part {
         }
     }
 
-    /// Calls `f` with each name in it.
+    /// Calls `f` with each name in the part.
     pub(super) fn names<'a>(&'a self, f: &mut impl FnMut(&'a str)) {
         match self {
             Part::Name(name) => f(name),
@@ -204,7 +204,7 @@ impl Part {
         }
     }
 
-    /// Calls `f` with each literal in it.
+    /// Calls `f` with each literal in the part.
     pub(super) fn literals(&self, f: &mut impl FnMut(&str)) {
         match self {
             Part::Literal(text) => f(text),
@@ -216,7 +216,7 @@ impl Part {
         }
     }
 
-    /// Without the alternatives that need a dead rule.
+    /// Removes the alternatives that need a dead rule.
     fn without(&self, dead: &BTreeSet<String>) -> Part {
         match self {
             Part::Name(name) if dead.contains(name) => Part::nothing(),
@@ -255,7 +255,7 @@ impl Part {
     }
 }
 
-/// Reads one production.
+/// A reader of one production.
 struct Reader<'a> {
     rest: &'a str,
     lists: &'a BTreeMap<&'a str, Vec<String>>,
@@ -409,7 +409,7 @@ impl Reader<'_> {
     }
 }
 
-/// The numbers from 0 to below another, without zeros before them.
+/// Returns the numbers below `most`, without leading zeros.
 pub fn numbers_below(most: usize) -> Part {
     let digit = |from: u32, to: u32| {
         Part::Class(vec![(
@@ -424,7 +424,7 @@ pub fn numbers_below(most: usize) -> Part {
         let first = digit(u32::from(digits > 1), 9);
         all.push(row(first, digits - 1));
     }
-    // Those with as many digits as the last one, by how many they share with it.
+    // Numbers with as many digits as the last one, by the length of the common prefix.
     let text: Vec<u32> = last
         .to_string()
         .chars()
@@ -455,7 +455,7 @@ pub fn numbers_below(most: usize) -> Part {
     }
 }
 
-/// A part and so many digits behind it.
+/// Returns a part followed by a number of digits.
 fn row(first: Part, digits: u32) -> Part {
     let any = || Part::Class(vec![('0', '9')]);
     match digits {

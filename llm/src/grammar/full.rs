@@ -6,7 +6,7 @@ use jumar::dsl::library::FUNCTIONS;
 use jumar::dsl::ops::Op;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words that are no names in Rust, strict and reserved.
+/// Words of Rust that cannot be names, strict and reserved.
 pub(crate) const RESERVED: [&str; 51] = [
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate",
     "do", "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl",
@@ -15,7 +15,7 @@ pub(crate) const RESERVED: [&str; 51] = [
     "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// The grammar.
+/// Returns the grammar of the profile.
 pub(crate) fn full() -> Grammar {
     let lists = BTreeMap::from([
         (
@@ -87,7 +87,7 @@ pub(crate) fn full() -> Grammar {
     ]);
     let inside = any(Part::Choice(vec![but(&['"', '\\']), escaped]));
     grammar.add("STRING", Part::Row(vec![text("\""), inside, text("\"")]));
-    // A lone `_` is no name.
+    // A lone `_` is not a name.
     let words: BTreeSet<String> = RESERVED
         .iter()
         .map(|word| word.to_string())
@@ -97,7 +97,7 @@ pub(crate) fn full() -> Grammar {
     grammar
 }
 
-/// Every method of the language.
+/// Returns every method of the language.
 fn methods() -> BTreeSet<&'static str> {
     let ops = Op::all()
         .map(|def| def.name)
@@ -110,7 +110,7 @@ fn methods() -> BTreeSet<&'static str> {
     .collect()
 }
 
-/// What a line may have in comments and texts.
+/// The characters of comments and strings.
 const ANY: [(char, char); 4] = [
     ('\t', '\t'),
     (' ', '~'),
@@ -118,12 +118,12 @@ const ANY: [(char, char); 4] = [
     ('\u{e000}', '\u{10ffff}'),
 ];
 
-/// The same without some signs.
+/// Returns these characters except some.
 fn without(signs: &[char]) -> Vec<(char, char)> {
     split(&ANY, signs)
 }
 
-/// Ranges without some of their characters.
+/// Removes characters from ranges.
 fn split(ranges: &[(char, char)], signs: &[char]) -> Vec<(char, char)> {
     let mut out = Vec::new();
     for (from, to) in ranges {
@@ -145,7 +145,7 @@ fn split(ranges: &[(char, char)], signs: &[char]) -> Vec<(char, char)> {
     out
 }
 
-/// Letters that a name begins with: those of ASCII, and of Latin, Greek, Cyrillic, Kana and Han.
+/// Letters that a name may begin with: ASCII, Latin, Greek, Cyrillic, Kana and Han.
 const FIRST: [(char, char); 13] = [
     ('A', 'Z'),
     ('_', '_'),
@@ -162,13 +162,14 @@ const FIRST: [(char, char); 13] = [
     ('가', '힣'),
 ];
 
-/// Names that are none of some words, made of the tree of their letters since engines have no complement.
+/// Matches names other than some words. Engines have no complement, so the rule follows the tree of
+/// their letters.
 fn names_but(words: &BTreeSet<String>) -> Part {
     let next: Vec<(char, char)> = [('0', '9')].into_iter().chain(FIRST).collect();
     names_behind("", words, &next)
 }
 
-/// What may stand behind the first letters of a name that all of it is still a name.
+/// Matches the continuations of a prefix to a name that is none of the words.
 fn names_behind(begun: &str, words: &BTreeSet<String>, next: &[(char, char)]) -> Part {
     let letters: BTreeSet<char> = words
         .iter()
@@ -190,7 +191,7 @@ fn names_behind(begun: &str, words: &BTreeSet<String>, next: &[(char, char)]) ->
 }
 
 impl Grammar {
-    /// With white space behind each literal and token, but in tokens and rules that begin with `r_`.
+    /// Adds white space behind each literal and token. Tokens and rules that begin with `r_` stay.
     fn spaced(self) -> Grammar {
         let mut out = Grammar::default();
         for (name, part) in self.rules() {

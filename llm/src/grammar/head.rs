@@ -1,6 +1,8 @@
-//! The grammar of the bodies of one kernel: its head is a literal, and its names stand beside those of the pools.
+//! The grammar of the bodies of one kernel: its head is a literal, and its names complement those
+//! of the pools.
 //!
-//! It is as portable as that of all kernels, so that any engine holds a model to the name and the parameters that a task asks for.
+//! It needs no more features than the grammar of all kernels. So any engine can constrain a model
+//! to the name and the parameters of a task.
 
 use super::blocks::add_level;
 use super::ebnf::{Grammar, Part};
@@ -10,15 +12,15 @@ use jumar::dsl::dtype::ELEMENTS;
 use jumar::dsl::ir::{Role, Ty};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rules whose own names are those that a body defines.
+/// Rules in which the names of pools are definitions.
 const DEFINING: &[&str] = &[
     "let", "across", "pair", "scalar", "turns", "turn", "for", "newaxis", "work", "letn", "letj",
     "lets", "letb",
 ];
-/// Those that there is one of for each element type.
+/// Such rules with one variant for each element type.
 const DEFINING_TYPED: &[&str] = &["hlet_", "hmut_", "hacross_", "hmutacross_", "hpair_"];
 
-/// The grammar of a head.
+/// Returns the grammar of a head.
 ///
 /// # Errors
 /// Those of [`super::grammar`].
@@ -33,7 +35,7 @@ pub fn of_head(head: &Head, profile: &Profile) -> Result<Grammar, GrammarError> 
     Ok(grammar.pruned())
 }
 
-/// The productions with what a head says: element types, enums, which tensors may be left out.
+/// Returns the productions with the head's element types, enums and optional tensors.
 pub(super) fn productions(head: &Head, lists: &BTreeMap<&'static str, Vec<String>>) -> Grammar {
     let text = with_types(include_str!("tile.txt"), &head.types, |ty| kind(head, ty));
     let mut grammar = Grammar::read(&text, lists);
@@ -44,7 +46,7 @@ pub(super) fn productions(head: &Head, lists: &BTreeMap<&'static str, Vec<String
         .flat_map(|name| [name.clone(), format!("{name}::Wide")]);
     grammar.set("TY", Part::one_of(concrete.chain(params)));
     grammar.set("NONE", Part::nothing());
-    // A comparison with a variant is one of those that there are.
+    // A comparison with a variant lists all attributes and variants of the head.
     let compared = head.choices.iter().flat_map(|(name, of, variants)| {
         variants.iter().flat_map(move |v| {
             [" == ", " != "].map(|sign| Part::Literal(format!("{name}{sign}{of}::{v}")))
@@ -58,7 +60,7 @@ pub(super) fn productions(head: &Head, lists: &BTreeMap<&'static str, Vec<String
     grammar
 }
 
-/// What the elements of a type are in the instances of a head.
+/// Returns the kind of the elements of a type in the instances of a head.
 fn kind(head: &Head, ty: Ty) -> Kind {
     match ty {
         Ty::Param(at) | Ty::Wide(at) if head.whole.contains(&at) => Kind::Whole,
@@ -68,7 +70,7 @@ fn kind(head: &Head, ty: Ty) -> Kind {
     }
 }
 
-/// The head, facts, the loop over items where there are lists, and the body.
+/// Returns the head, facts, the loop over items if there are lists, and the body.
 fn whole(head: &Head) -> Part {
     let (text, name) = (
         |text: &str| Part::Literal(text.to_string()),
@@ -80,7 +82,7 @@ fn whole(head: &Head) -> Part {
     ]);
     let level = head.level + usize::from(head.items.is_some());
     let before = match &head.items {
-        // The names of an item are none before the loop.
+        // The names of an item are not in scope before the loop, so there are no facts.
         Some([plain, numbered]) => Part::one_of([plain.clone(), numbered.clone()]),
         None => Part::Times(Box::new(fact), 0, None),
     };
@@ -93,7 +95,7 @@ fn whole(head: &Head) -> Part {
     Part::Row(parts)
 }
 
-/// Branches: those that ask for a tensor name it twice.
+/// Returns the rule of branches. One that tests a tensor names it twice.
 fn branches(head: &Head) -> Part {
     let optional = head.tensors.iter().filter(|t| t.optional);
     let given = optional.map(|t| Part::Literal(format!("let Some({0}) = {0}", t.name)));
@@ -107,7 +109,7 @@ fn branches(head: &Head) -> Part {
     ])
 }
 
-/// The names of a head by the token of their pool.
+/// Returns the names of a head by the token of their pool.
 fn names_by_token(head: &Head) -> BTreeMap<String, Vec<String>> {
     let mut own: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (name, pool) in &head.scalars {
@@ -129,7 +131,7 @@ fn names_by_token(head: &Head) -> BTreeMap<String, Vec<String>> {
     own
 }
 
-/// Pools without the names that the head has, and beside their uses the head's.
+/// Sets the names of pools without those of the head. Uses of names also accept those of the head.
 fn add_names(grammar: &mut Grammar, head: &Head) {
     let own = names_by_token(head);
     let taken: BTreeSet<&String> = own.values().flatten().collect();
@@ -162,7 +164,8 @@ fn add_names(grammar: &mut Grammar, head: &Head) {
     }
 }
 
-/// False for what only heads define, inputs, lists and enums, and for tiles of an element type parameter that the head does not have.
+/// False for pools that only a head defines, and for tiles of an element type parameter that the
+/// head does not have. The former are inputs, lists and enums.
 fn is_of_body(head: &Head, pool: Pool) -> bool {
     match pool {
         Pool::In
@@ -194,7 +197,7 @@ fn is_of_body(head: &Head, pool: Pool) -> bool {
     }
 }
 
-/// How the names of a body are made, for a prompt.
+/// Describes the names of a body, for a prompt.
 pub fn names_in_words(head: &Head, how: Names) -> String {
     let of = |pool: Pool| match pool {
         Pool::Other(at) => type_text(OTHERS[at].1, &head.types).map(|ty| format!("a tile of {ty}")),
@@ -214,7 +217,7 @@ pub fn names_in_words(head: &Head, how: Names) -> String {
     let begun = |pool: Pool| match (axis, pool) {
         (Some(axis), Pool::Run | Pool::Index) => Some(stem(pool, axis)),
         (Some(axis), pool) if pool.is_tile() => Some(stem(pool, &format!("t_{axis}"))),
-        // Neither is part of it.
+        // Names of axes and outputs contain no axes.
         (Some(_), Pool::Axis | Pool::Out) => None,
         (None | Some(_), pool) => Some(pool.letters()),
     };
@@ -224,7 +227,7 @@ pub fn names_in_words(head: &Head, how: Names) -> String {
     said.join("; ")
 }
 
-/// The names of a pool that nothing else has.
+/// Returns the names of a pool that are not taken.
 fn free_names(pool: Pool, taken: &BTreeSet<&String>) -> Part {
     let all = || (0..pool.most()).map(|nth| format!("{}{nth}", pool.letters()));
     if all().any(|name| taken.contains(&name)) {

@@ -1,7 +1,10 @@
-//! Grammars of the language, for engines that constrain what a model writes.
+//! Grammars of the language, for engines that constrain the output of a model.
 //!
-//! One set of productions (`tile.txt`), whose literals come from the tables of ops, functions, element types and chips, and a writer a format. The
-//! `llm` profile is the canonical form of [`crate::canon`]: names from pools, one op a `let`, nesting that ends.
+//! There is one set of productions (`tile.txt`) and a writer for each format. The literals come
+//! from the tables of ops, functions, element types and chips. The `llm` profile is the canonical
+//! form of [`crate::canon`]: names from pools, one op in each `let`, bounded nesting.
+//!
+//! Start reading at [`grammar`].
 
 mod blocks;
 mod ebnf;
@@ -30,43 +33,43 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Levels of blocks in the `llm` profile.
 pub const DEPTH: usize = 8;
 
-/// Methods that keep the axis that they go along.
+/// Methods along an axis that keep the axis.
 const SCANS: [TileMethod; 2] = [TileMethod::Cumsum, TileMethod::Cumprod];
 
-/// How much of the language a grammar has.
+/// The part of the language that a grammar covers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Profile {
     /// All that the front end reads, with any names, nesting and layout.
     Full,
     /// The canonical form with all ops.
     Llm,
-    /// The canonical form with these ops alone; casts, loads, stores and arithmetic stay.
+    /// The canonical form with only these ops; casts, loads, stores and arithmetic stay.
     Slice(BTreeSet<String>),
 }
 
-/// Why there is no such grammar.
+/// Why a grammar does not exist.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GrammarError {
-    /// A slice names what is no op of tiles.
+    /// A slice names something that is no op of tiles.
     #[error("`{0}` is no op of a tile")]
     NoOp(String),
     /// A head has more axes than the grammar has classes for.
     #[error("the tensors have {found} axes, and sets of them are types of {most} at most")]
     Axes {
-        /// How many it has.
+        /// The number of axes in the head.
         found: usize,
-        /// How many it may have.
+        /// The largest number of axes.
         most: usize,
     },
-    /// Its tensors make no classes of tiles.
+    /// The head's tensors give no classes of tiles.
     #[error("{0}")]
     Classes(&'static str),
 }
 
-/// The grammar of a profile.
+/// Returns the grammar of a profile.
 ///
 /// # Errors
-/// [`GrammarError::NoOp`] for a slice with a name that no op of tiles has.
+/// [`GrammarError::NoOp`] for a slice with a name that is no op of tiles.
 pub fn grammar(profile: &Profile) -> Result<Grammar, GrammarError> {
     if *profile == Profile::Full {
         return Ok(full::full());
@@ -86,7 +89,7 @@ pub fn grammar(profile: &Profile) -> Result<Grammar, GrammarError> {
     Ok(grammar.pruned())
 }
 
-/// The names of a pool.
+/// Returns the names of a pool.
 fn names_of(pool: Pool) -> Part {
     Part::Row(vec![
         Part::Literal(pool.letters()),
@@ -94,19 +97,19 @@ fn names_of(pool: Pool) -> Part {
     ])
 }
 
-/// What the elements of a type are in all instances.
+/// The kind of the elements of a type, over all instances.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Float,
     Whole,
-    /// Floats in some and whole numbers in others.
+    /// Floats in some instances and integers in others.
     Open,
-    /// What they are nothing says.
+    /// A kind that nothing determines.
     Any,
 }
 
 impl Kind {
-    /// That of a type of which nothing more is known.
+    /// Returns the kind of a type without knowledge of the instances.
     fn of(ty: Ty) -> Kind {
         match ty {
             Ty::Is(of) if of.is_float() => Kind::Float,
@@ -116,13 +119,13 @@ impl Kind {
     }
 }
 
-/// The productions with those of each element type in place of their pattern.
+/// Expands the pattern between `@begin` and `@end` for each element type.
 fn with_types(text: &str, params: &[impl AsRef<str>], kind: impl Fn(Ty) -> Kind) -> String {
     let (before, rest) = text.split_once("@begin\n").unwrap_or((text, ""));
     let (pattern, behind) = rest.split_once("@end\n").unwrap_or(("", rest));
     let mut out = before.to_string();
     for (letters, ty) in OTHERS {
-        // What no parameter is has no text.
+        // The rules of a type parameter that the kernel lacks match no text.
         let text = type_text(*ty, params).unwrap_or_else(|| "?".to_string());
         let upper = letters.to_uppercase();
         for line in pattern.lines() {
@@ -171,7 +174,7 @@ fn with_types(text: &str, params: &[impl AsRef<str>], kind: impl Fn(Ty) -> Kind)
     out + behind
 }
 
-/// What stands in names of rules for the letters of an element type.
+/// Returns the suffix of an element type in names of rules.
 fn in_rules(letters: &str) -> &str {
     if letters.is_empty() {
         "p"
@@ -180,7 +183,7 @@ fn in_rules(letters: &str) -> &str {
     }
 }
 
-/// An element type as a kernel with these parameters writes it.
+/// Writes an element type with these names of type parameters.
 fn type_text(ty: Ty, params: &[impl AsRef<str>]) -> Option<String> {
     let param = |at: u8| params.get(usize::from(at)).map(AsRef::as_ref);
     Some(match ty {
@@ -191,7 +194,7 @@ fn type_text(ty: Ty, params: &[impl AsRef<str>]) -> Option<String> {
     })
 }
 
-/// The literals of each list, from the tables.
+/// Returns the literals of each list, from the tables.
 fn lists(profile: &Profile) -> Result<BTreeMap<&'static str, Vec<String>>, GrammarError> {
     let has = |name: &str| match profile {
         Profile::Full | Profile::Llm => true,
@@ -332,7 +335,7 @@ fn lists(profile: &Profile) -> Result<BTreeMap<&'static str, Vec<String>>, Gramm
     ]))
 }
 
-/// Names that a slice may have.
+/// Returns the names that a slice may have.
 fn tile_methods() -> impl Iterator<Item = &'static str> {
     let is_tiled = |op: Op| matches!(op, Op::Unary(_) | Op::Compare(_) | Op::AxisReduce(_));
     let ops = Op::all()
@@ -348,7 +351,7 @@ mod tests {
     use super::*;
     use jumar::dsl::items;
 
-    /// Items that the canonical form has no need of, and what it writes.
+    /// Items that the canonical form does not need, with their replacement.
     const OTHERWISE: &[(&str, &str)] = &[
         ("dump", "nothing, which changes no result"),
         ("wide", "a cast"),
@@ -371,7 +374,7 @@ mod tests {
         ),
     ];
 
-    /// Methods and functions as calls in the literals of a grammar.
+    /// Returns methods and functions as calls in the literals of a grammar.
     fn called(grammar: &Grammar) -> BTreeSet<String> {
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let mut all = BTreeSet::new();
@@ -408,7 +411,7 @@ mod tests {
             .collect();
         let left: BTreeSet<&str> = OTHERWISE.iter().map(|(name, _)| *name).collect();
         assert_eq!(missing.iter().copied().collect::<BTreeSet<_>>(), left);
-        // Words before a parenthesis or a colon that are no call: attributes, paths, types.
+        // Words before a parenthesis or a colon that are no calls: attributes, paths, types.
         let other = [
             "f32",
             "i32",

@@ -1,4 +1,4 @@
-//! One writer a format.
+//! A writer for each notation of grammars.
 
 use super::ebnf::{is_token, Grammar, Part};
 use std::fmt::Write;
@@ -6,13 +6,14 @@ use std::fmt::Write;
 /// A notation of grammars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Lark as llguidance reads it, without look-around, `%ignore` and parameters, so that XGrammar reads it, too.
+    /// Lark as llguidance reads it. It has no look-around, `%ignore` or parameters, so XGrammar
+    /// reads it, too.
     Lark,
     /// GBNF of llama.cpp.
     Gbnf,
     /// EBNF as XGrammar and SGLang read it.
     Ebnf,
-    /// BNF for prompts: rules alone, tokens in words.
+    /// BNF for prompts: only rules, with tokens in words.
     Bnf,
 }
 
@@ -25,7 +26,7 @@ impl Format {
         ("bnf", Format::Bnf),
     ];
 
-    /// A grammar in this notation.
+    /// Writes a grammar in this notation.
     pub fn write(self, grammar: &Grammar) -> String {
         let mut out = String::new();
         for (name, part) in grammar.reached() {
@@ -47,7 +48,7 @@ impl Format {
     }
 }
 
-/// The name of a rule in GBNF, which has small letters, digits and `-`.
+/// Returns the name of a rule in GBNF, which allows lower-case letters, digits and `-`.
 fn spelled(name: &str) -> String {
     match is_token(name) {
         true => format!("t-{}", name.to_ascii_lowercase()),
@@ -69,7 +70,7 @@ pub(super) fn quoted(text: &str) -> String {
     out
 }
 
-/// How often.
+/// Writes a repetition count.
 pub(super) fn times(least: u32, most: Option<u32>) -> String {
     match (least, most) {
         (0, Some(1)) => "?".into(),
@@ -99,14 +100,14 @@ fn class(ranges: &[(char, char)]) -> String {
     format!("[{}]", ranges.iter().map(range).collect::<String>())
 }
 
-/// What a notation does with the leaves of a production.
+/// How a notation writes the leaves of a production.
 struct Leaves {
     name: fn(&str) -> String,
     class: fn(&[(char, char)]) -> String,
     nothing: &'static str,
 }
 
-/// A production in a notation with quotes, `|`, parentheses and counts behind a part.
+/// Writes a production in a notation with quotes, `|`, parentheses and counts behind a part.
 fn joined(part: &Part, inside: bool, leaves: &Leaves) -> String {
     let grouped = |text: String, several: bool| {
         if several && inside {
@@ -178,7 +179,7 @@ fn bnf(part: &Part, inside: bool) -> String {
     joined(part, inside, &leaves)
 }
 
-/// A token as a regular expression.
+/// Writes a token as a regular expression.
 pub(super) fn regex(part: &Part, inside: bool) -> String {
     match part {
         Part::Literal(text) => {

@@ -1,4 +1,5 @@
-//! Arguments of a launch as JSON, read against a signature: what is missing, unknown or of another kind is refused by its name.
+//! Arguments of a launch as JSON, bound to a signature. A missing, unknown or mistyped argument is
+//! refused by its name.
 
 use super::launch::{AttrGiven, Tensor, Tensors, Wanted};
 use super::tools::Refused;
@@ -11,21 +12,21 @@ use jumar::runtime::{infer_output_shapes, RunError};
 use jumar::Array;
 use std::collections::BTreeMap;
 
-/// Elements of all tensors of a launch, at most.
+/// The limit of elements of all tensors of a launch.
 const MOST: usize = 1 << 24;
 
-/// Tensors by name.
+/// Input tensors by name.
 pub type Inputs = BTreeMap<String, Tensors>;
 
 /// A launch without its data.
 pub struct Bound {
-    /// Attributes.
+    /// Attributes by their names.
     pub attrs: Vec<(String, Value)>,
-    /// Numbers of the items of lists.
+    /// Numbers for the items of lists.
     pub lists: Vec<(String, Vec<Value>)>,
     /// Element type of each tensor.
     dtypes: Vec<(String, DType)>,
-    /// Outputs with their shapes, of a list one for each item.
+    /// Outputs with their shapes; a list has one for each item.
     outputs: Vec<(String, Vec<Vec<usize>>)>,
 }
 
@@ -38,7 +39,7 @@ impl Tensors {
     }
 }
 
-/// What a kernel takes, for a message.
+/// Describes the parameters of a kernel, for a message.
 pub fn help(sig: &Signature) -> String {
     match canon::head(sig, Names::Author) {
         Ok(head) => format!("its head is\n{}", head.text),
@@ -57,7 +58,7 @@ fn wrong(sig: &Signature, what: String) -> Refused {
     Refused::new(what, format!("`{}`: {}", sig.name, help(sig)))
 }
 
-/// A launch that was not made.
+/// Reports a refused launch.
 pub fn refused(sig: &Signature, e: &RunError) -> Refused {
     Refused(vec![format!(
         "error[{}]: {}\nhelp: `{}`: {}",
@@ -68,7 +69,7 @@ pub fn refused(sig: &Signature, e: &RunError) -> Refused {
     )])
 }
 
-/// Reads the arguments of a launch, without the data.
+/// Binds the arguments of a launch, without the data.
 pub fn bound(
     sig: &Signature,
     inputs: &Inputs,
@@ -90,7 +91,7 @@ pub fn bound(
         let shapes = infer_output_shapes(sig, &shapes_of(sig, inputs, item), &own)
             .map_err(|e| refused(sig, &e))?;
         for (name, all) in &mut outputs {
-            // What is no list has one shape for all items.
+            // An output that is no list has one shape for all items.
             let is_due = all.is_empty() || is_list(sig, name);
             all.extend(
                 shapes
@@ -108,7 +109,7 @@ pub fn bound(
     })
 }
 
-/// Shapes of the inputs as an item sees them.
+/// Returns the shapes of the inputs for an item.
 fn shapes_of<'i>(sig: &Signature, inputs: &'i Inputs, item: usize) -> Vec<(&'i str, &'i [usize])> {
     let of_item = |(name, tensors): (&'i String, &'i Tensors)| {
         let all = tensors.each();
@@ -133,7 +134,7 @@ fn is_wanted(sig: &Signature, name: &str, wanted: &[Wanted]) -> bool {
     !optional || wanted.iter().any(|w| w.name == name)
 }
 
-/// Attributes as an item sees them.
+/// Returns the attributes for an item.
 fn numbers<'a>(
     sig: &'a Signature,
     attrs: &'a [(String, Value)],
@@ -150,7 +151,7 @@ fn numbers<'a>(
     of_launch.chain(of_item).chain(place).collect()
 }
 
-/// Holds every name to what it is.
+/// Checks that every name is of the right kind.
 fn kinds(sig: &Signature, inputs: &Inputs, wanted: &[Wanted]) -> Result<(), Refused> {
     for (name, tensors) in inputs {
         let Some((_, _, role, _)) = sig.tensors().find(|(_, p, ..)| p.name == *name) else {
@@ -201,7 +202,7 @@ fn kinds(sig: &Signature, inputs: &Inputs, wanted: &[Wanted]) -> Result<(), Refu
     }
 }
 
-/// How many items the lists have, which are equally long; 1 of a kernel without.
+/// Returns the length of the lists, which must be equal; 1 for a kernel without lists.
 fn items(
     sig: &Signature,
     inputs: &Inputs,
@@ -226,7 +227,7 @@ fn items(
     }
 }
 
-/// The element types that are said, by the names of tensors.
+/// Returns the given element types, by the names of tensors.
 fn said<'i>(
     sig: &Signature,
     inputs: &'i Inputs,
@@ -257,7 +258,7 @@ fn said<'i>(
     all.filter_map(read).collect()
 }
 
-/// The element type of each tensor, of the one instance that has those which are said.
+/// Returns the element type of each tensor, from the one instance with the given types.
 fn dtypes(
     sig: &Signature,
     inputs: &Inputs,
@@ -315,10 +316,10 @@ fn dtypes(
     }
 }
 
-/// What attributes are: those of the launch, and those with a number for each item.
+/// Attributes of the launch, and those with a number for each item.
 type Attributes = (Vec<(String, Value)>, Vec<(String, Vec<Value>)>);
 
-/// Attributes by the names of parameters.
+/// Reads attributes by the names of parameters.
 pub fn attributes(
     sig: &Signature,
     given: &BTreeMap<String, AttrGiven>,
@@ -375,7 +376,7 @@ pub fn attributes(
     Ok((attrs, lists))
 }
 
-/// A value of an attribute; of an enum the number of the variant that is named.
+/// Reads the value of an attribute; for an enum, it is the number of the named variant.
 fn attribute(
     sig: &Signature,
     name: &str,
@@ -401,7 +402,7 @@ fn attribute(
                 format!("one of {}", choices.join(", ")),
             )
         }
-        // A whole number of the kernel's own element type is an element also where the instance has floats.
+        // An integer for an attribute of an element type is valid even if the instance has floats.
         (true, _) if element.is_some() => {
             let whole = value.as_i64().map(Value::Int);
             (
@@ -418,11 +419,11 @@ fn attribute(
         }
         (true, ScalarTy::I32) => {
             let number = value.as_i64().filter(|v| i32::try_from(*v).is_ok());
-            (number.map(Value::Int), "a whole number of 32 bits".into())
+            (number.map(Value::Int), "an integer of 32 bits".into())
         }
         (true, ScalarTy::Index) => (
             value.as_i64().filter(|v| *v >= 0).map(Value::Int),
-            "a whole number from 0 on".into(),
+            "an integer from 0 on".into(),
         ),
         (true, ScalarTy::Bool) => (value.as_bool().map(Value::Bool), "true or false".into()),
     };
@@ -434,7 +435,7 @@ fn attribute(
     })
 }
 
-/// The tensors of a launch before it runs, in the order of the parameters; those left out have no entry.
+/// Makes the tensors of a launch, in the order of the parameters; omitted tensors have no entry.
 pub fn arrays(
     sig: &Signature,
     bound: &Bound,
@@ -491,7 +492,7 @@ pub fn arrays(
     Ok(all)
 }
 
-/// The elements of a tensor that is read.
+/// Makes an input tensor from given or random elements.
 fn filled(
     sig: &Signature,
     name: &str,

@@ -10,14 +10,15 @@ use jumar::dsl::ops::{Op, OpDef};
 use jumar::dsl::soc::Arch;
 
 described! {
-    /// What `explain` takes.
+    /// The arguments of `explain`.
     struct Explain {
-        /// An error code, `J0304`, an op or function, `exp`, or a name of AscendC, `Adds`; `codes` lists the codes.
+        /// An error code, `J0304`, an op or function, `exp`, or a name of AscendC, `Adds`; `codes`
+        /// lists the codes.
         name: String,
     }
 }
 
-/// `explain`.
+/// Runs the tool `explain`.
 pub fn explain(asked: Explain) -> Result<(String, Page), Refused> {
     let name = asked.name.trim();
     let code = || Code::by_name(name).map(|code| code.explanation().trim_end().to_string());
@@ -29,7 +30,7 @@ pub fn explain(asked: Explain) -> Result<(String, Page), Refused> {
     };
     let all = || (name == "codes").then(|| Code::ALL.iter().map(listed).collect());
     let none = || {
-        let help = "codes look like J0304, and `codes` lists them; `card` lists the ops of tiles, docs/ops.md all";
+        let help = "codes look like J0304, and `codes` lists them; `card` lists the ops of tiles, book/src/reference/ops/README.md all";
         Refused::new(format!("there is no code and no op `{name}`"), help)
     };
     let text: String = code()
@@ -44,7 +45,7 @@ fn listed(code: &Code) -> String {
     format!("{code} {}: {}\n", code.name(), code.summary())
 }
 
-/// Of an op of the queue level.
+/// Describes an op of the queue level.
 fn queue_page(def: &OpDef) -> String {
     let types: Vec<&str> = def
         .dtypes(Arch::V220)

@@ -1,4 +1,4 @@
-//! The tool that runs a kernel: arrays from numbers that are given or drawn, and what came of them.
+//! The tool that runs a kernel on given or random numbers, and returns its outputs.
 
 use super::bind::{self, Bound};
 use super::text::{clean, one};
@@ -17,16 +17,16 @@ use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Elements of an output up to which it is given whole.
+/// The largest output, in elements, that is returned whole.
 const WHOLE: usize = 256;
 
 /// A tensor, or the tensors of a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, try_from = "Value")]
 pub enum Tensors {
-    /// Of a list one for each item.
+    /// A list with a tensor for each item.
     List(Vec<Tensor>),
-    /// A tensor.
+    /// A single tensor.
     One(Tensor),
 }
 
@@ -48,7 +48,7 @@ impl Described for Tensors {
     }
 }
 
-/// The value of an attribute: a number, a bool, the name of a variant, or of a list its numbers.
+/// The value of an attribute: a number, a bool, the name of a variant, or the numbers of a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttrGiven(pub Value);
 
@@ -59,7 +59,7 @@ impl Described for AttrGiven {
 }
 
 words! {
-    /// Who runs a kernel.
+    /// The backend that runs a kernel.
     enum Backend {
         /// The reference simulator.
         Sim = "sim",
@@ -75,70 +75,72 @@ described! {
         shape: Vec<usize>,
         /// Element type, where the signature leaves it open: f16, bf16, f32, i32, ..
         dtype: Option<String>,
-        /// Its elements, row by row; `nan`, `inf` and `-inf` are words. Left out, they are drawn.
+        /// Its elements, row by row; `nan`, `inf` and `-inf` are words. Without data, they are
+        /// random.
         data: Option<Vec<Number>>,
-        /// The least number that is drawn; -1 for floats and 0 for whole numbers where it is left out.
+        /// The lower bound of random numbers; by default -1 for floats and 0 for integers.
         low: Option<f64>,
-        /// Numbers that are drawn are below this; 1 for floats and 10 for whole numbers where it is left out.
+        /// The exclusive upper bound of random numbers; by default 1 for floats and 10 for
+        /// integers.
         high: Option<f64>,
     }
-    /// An output.
+    /// An output of the launch.
     struct Wanted {
-        /// Its name.
+        /// Its name in the signature.
         name: String,
         /// Its element type, where neither the signature nor an input decides it.
         dtype: Option<String>,
     }
-    /// What `run` takes.
+    /// The arguments of `run`.
     struct Run {
         /// Rust text with the kernel.
         text: String,
-        /// Only this kernel of the text, where there are several.
+        /// The name of the kernel, where the text has several.
         kernel: Option<String>,
-        /// The chip; left out, what the kernel declares, or ascend910b1.
+        /// The chip; by default the one that the kernel declares, or ascend910b1.
         chip: Option<String>,
-        /// Tensors that the kernel reads, by name; of a list an array of them.
+        /// Tensors that the kernel reads, by name; a list is an array of tensors.
         inputs: Option<BTreeMap<String, Tensors>>,
         /// Attributes by name; those with a default may be left out.
         attrs: Option<BTreeMap<String, AttrGiven>>,
-        /// Outputs that may be left out and are wanted, and those whose element type must be said.
+        /// Optional outputs that are wanted, and outputs whose element type nothing else decides.
         outputs: Option<Vec<Wanted>>,
-        /// Who runs it: `sim`, the simulator, where it is left out, or `tile`, the tile interpreter.
+        /// The backend: `sim`, the simulator, by default, or `tile`, the tile interpreter.
         backend: Option<Backend>,
-        /// Of the numbers that are drawn; 0 where it is left out.
+        /// The seed of random numbers; 0 by default.
         seed: Option<u64>,
     }
     /// A tensor after the run.
     struct Output {
-        /// Its name, of one of a list with its place.
+        /// Its name; an item of a list has its position, too.
         name: String,
-        /// What it holds.
+        /// A summary of its elements.
         summary: Summary,
-        /// The least element that is finite.
+        /// The smallest finite element.
         least: Option<f64>,
-        /// The largest element that is finite.
+        /// The largest finite element.
         most: Option<f64>,
-        /// How many elements are nan or infinite.
+        /// The number of elements that are nan or infinite.
         not_finite: usize,
-        /// Every element, of a small one.
+        /// Every element, if there are at most 256.
         data: Option<Vec<Number>>,
     }
-    /// What `run` gives.
+    /// The result of `run`.
     struct Ran {
-        /// The chip.
+        /// The chip of the run.
         chip: String,
         /// Element types of the instance.
         instance: Vec<String>,
-        /// Blocks that ran.
+        /// The number of blocks that ran.
         blocks: i64,
-        /// What the kernel showed by `v.dump(..)`.
+        /// The text that the kernel printed by `v.dump(..)`.
         shown: String,
         /// Every tensor that was written.
         outputs: Vec<Output>,
     }
 }
 
-/// `run`.
+/// Runs the tool `run`.
 pub fn run(asked: Run) -> Result<(String, Ran), Refused> {
     let file = clean(&asked.text, asked.chip.as_deref())?;
     let kernel = one(&file, asked.kernel.as_deref())?;

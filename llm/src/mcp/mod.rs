@@ -1,16 +1,18 @@
-//! A server of the Model Context Protocol over standard input and output: what the command does, as tools of a model.
+//! A server of the Model Context Protocol over standard input and output, which offers the commands
+//! as tools of a model.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`rpc`] | JSON-RPC: what a message is |
-//! | [`session`] | what a client may ask when |
+//! | [`rpc`] | messages of JSON-RPC |
+//! | [`session`] | the state of a client, and its requests |
 //! | [`tools`] | the table of tools |
-//! | `text`, `launch`, `predict`, `explain` | what they do; `bind` reads the arguments of a launch |
+//! | `text`, `launch`, `predict`, `explain` | the tools; `bind` reads the arguments of a launch |
 //! | [`resources`] | pages of the language |
 //! | [`worker`] | tools in processes with limits |
 //!
-//! A message is a line. Calls of tools are made side by side and answered when each is done; everything else is answered at once, so that a long run keeps nobody
-//! from a `ping`, and can be cancelled. Written by hand on `serde_json`: the protocol over standard input is this much, and a runtime of tasks is not needed for it.
+//! A message is a line. Tools are called in parallel and answered as each is done. All other
+//! requests are answered at once, so a long run delays no `ping` and can be cancelled. The protocol
+//! is implemented by hand on `serde_json`: it is small, and needs no async runtime.
 
 mod bind;
 mod explain;
@@ -35,43 +37,43 @@ use std::time::Duration;
 use tools::{Done, Refused};
 use worker::Process;
 
-/// Bytes of a message, at most.
+/// The limit of a message in bytes.
 const MOST: usize = 64 << 20;
 
-/// How clients are served.
+/// The options of a server.
 #[derive(Clone, Debug)]
 pub struct Server {
-    /// How a process is started that calls tools.
+    /// How to start a process that calls tools.
     pub start: Start,
-    /// How long a call may take.
+    /// The time limit of a call.
     pub time: Duration,
-    /// How many calls at a time.
+    /// The number of parallel calls.
     pub jobs: usize,
 }
 
-/// What is to be answered together.
+/// Messages that are answered together.
 struct Job {
     parts: Vec<Part>,
     is_batch: bool,
 }
 
-/// What is shared by those that answer.
+/// The state that the threads share.
 struct Shared<W> {
     out: Mutex<W>,
-    /// Calls that are not answered yet, by their id as text, and whether they are still wanted.
+    /// Unanswered calls, by their id as text; false if cancelled.
     calls: Mutex<BTreeMap<String, bool>>,
 }
 
-/// Every entry is whole, whatever became of a thread that held it.
+/// Locks; every entry is complete, even if a thread panicked with the lock.
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Server {
-    /// Serves a client until its end.
+    /// Serves a client until the end of the input.
     ///
     /// # Errors
-    /// Where the input cannot be read.
+    /// If the input cannot be read.
     pub fn serve(&self, mut input: impl BufRead, out: impl Write + Send) -> io::Result<()> {
         let shared = Shared {
             out: Mutex::new(out),
@@ -84,7 +86,7 @@ impl Server {
             for _ in 0..self.jobs.max(1) {
                 scope.spawn(|| self.work(&receiver, &shared));
             }
-            // Those that call tools end when this is gone.
+            // The workers end when the sender is dropped.
             let sender = sender;
             while let Some(line) = lines::next(&mut input, MOST)? {
                 match line {
@@ -99,7 +101,7 @@ impl Server {
         })
     }
 
-    /// Calls tools until there is no more to do.
+    /// Calls tools until the channel closes.
     fn work<W: Write>(&self, jobs: &Mutex<Receiver<Job>>, shared: &Shared<W>) {
         let mut process = Process::new(&self.start, self.time);
         loop {
@@ -128,7 +130,7 @@ impl Server {
 }
 
 impl<W: Write> Shared<W> {
-    /// Answers what can be answered at once, and hands on the rest.
+    /// Answers immediate requests, and passes tool calls to the workers.
     fn asked(&self, asked: Asked, jobs: &Sender<Job>) {
         match asked {
             Asked::Cancelled(id) => {
@@ -140,7 +142,7 @@ impl<W: Write> Shared<W> {
                 if parts.iter().any(|part| matches!(part, Part::Later(..))) =>
             {
                 self.begin(&parts);
-                // There is somebody at the other end as long as there is input.
+                // The workers live as long as there is input.
                 let _ = jobs.send(Job { parts, is_batch });
             }
             Asked::Parts(parts, is_batch) => {
@@ -153,7 +155,7 @@ impl<W: Write> Shared<W> {
         }
     }
 
-    /// Notes the calls that are to be answered.
+    /// Records the calls that are in progress.
     fn begin(&self, parts: &[Part]) {
         let mut calls = held(&self.calls);
         for part in parts {
@@ -175,13 +177,13 @@ impl<W: Write> Shared<W> {
         }
     }
 
-    /// Where nobody reads any more the end of the input is near.
+    /// A failed write is ignored: without a reader the input ends soon, too.
     fn write(&self, answer: &Value) {
         let _ = say(&mut *held(&self.out), answer);
     }
 }
 
-/// The result of a call, as the protocol has it.
+/// Converts the result of a call to the form of the protocol.
 fn content(done: Done) -> Value {
     let block = |text: &String| json!({"type": "text", "text": text});
     match done {

@@ -1,4 +1,4 @@
-//! The tool that predicts what a launch takes.
+//! The tool that predicts the cost of a launch.
 
 use super::bind::{attributes, help};
 use super::launch::AttrGiven;
@@ -13,28 +13,28 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 described! {
-    /// What `cost` takes.
+    /// The arguments of `cost`.
     struct Cost {
         /// Rust text with the kernel.
         text: String,
-        /// Only this kernel of the text, where there are several.
+        /// The name of the kernel, where the text has several.
         kernel: Option<String>,
-        /// The chip; left out, what the kernel declares, or ascend910b1.
+        /// The chip; by default the one that the kernel declares, or ascend910b1.
         chip: Option<String>,
-        /// Sizes of the tensors by name; those that follow from others may be left out.
+        /// Sizes of the tensors by name; sizes that follow from others are optional.
         shapes: BTreeMap<String, Vec<usize>>,
         /// Attributes by name; those with a default may be left out.
         attrs: Option<BTreeMap<String, AttrGiven>>,
     }
     /// Calls and copies of one kind.
     struct Call {
-        /// The device function that makes them, where one does.
+        /// The device function that contains them, if any.
         function: String,
-        /// What is called.
+        /// The op of the calls.
         op: String,
-        /// The pipe that does it.
+        /// The pipe that executes it.
         pipe: String,
-        /// How often.
+        /// The number of calls.
         calls: i64,
         /// Repeats of all of them.
         repeats: i64,
@@ -49,13 +49,13 @@ described! {
         variant: String,
         /// Blocks of the launch.
         blocks: i64,
-        /// Turns of outermost loops of the longest block.
+        /// Iterations of outermost loops in the longest block.
         tiles: i64,
         /// Cycles without the launch itself.
         cycles: f64,
-        /// The same in microseconds.
+        /// These cycles in microseconds.
         micros: f64,
-        /// What bounds it.
+        /// The bottleneck of the launch.
         bound: String,
         /// Cycles of the vector unit.
         vector: f64,
@@ -67,23 +67,23 @@ described! {
         memory: f64,
         /// Bytes that the longest block reads from GM.
         bytes_in: i64,
-        /// Bytes that it writes there.
+        /// Bytes that it writes to GM.
         bytes_out: i64,
-        /// True where ranges that only a core knows were taken to be as long as they may be.
+        /// True if ranges that only a core knows were assumed to have their maximal length.
         at_most: bool,
         /// Calls and copies of the longest block.
         calls: Vec<Call>,
     }
-    /// What `cost` gives.
+    /// The result of `cost`.
     struct Costs {
-        /// The chip.
+        /// The chip of the prediction.
         chip: String,
         /// One prediction for each instance.
         instances: Vec<Predicted>,
     }
 }
 
-/// `cost`.
+/// Runs the tool `cost`.
 pub fn cost(asked: Cost) -> Result<(String, Costs), Refused> {
     let file = clean(&asked.text, asked.chip.as_deref())?;
     let kernel = one(&file, asked.kernel.as_deref())?;
@@ -144,7 +144,7 @@ fn predicted(
         .iter()
         .map(|(name, value)| (name.as_str(), *value))
         .collect();
-    // An item is like any other, but for the tensors that it has.
+    // All items cost the same per tensor, so item 0 stands for any of them.
     given.extend(
         sig.place()
             .map(|id| (sig.param(id).name.as_str(), Value::Int(0))),

@@ -1,16 +1,16 @@
-//! JSON-RPC 2.0 as MCP has it: what a value is, and what answers look like.
+//! JSON-RPC 2.0 as MCP uses it: messages and answers.
 
 use serde_json::{json, Value};
 
 /// The text is no JSON.
 pub const PARSE_ERROR: i32 = -32700;
-/// It is no message, or one that may not come now.
+/// The value is no message, or one that is not allowed now.
 pub const INVALID_REQUEST: i32 = -32600;
 /// There is no such method.
 pub const METHOD_NOT_FOUND: i32 = -32601;
 /// The method takes other parameters.
 pub const INVALID_PARAMS: i32 = -32602;
-/// A mistake of this side.
+/// A defect of the server.
 pub const INTERNAL_ERROR: i32 = -32603;
 /// There is no such resource.
 pub const RESOURCE_NOT_FOUND: i32 = -32002;
@@ -18,43 +18,37 @@ pub const RESOURCE_NOT_FOUND: i32 = -32002;
 /// A message of a client.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
-    /// It is to be answered.
+    /// A request, which is answered.
     Request {
         /// A text or a number.
         id: Value,
-        /// What is asked.
         method: String,
-        /// With which parameters; an empty object where there are none.
+        /// Its parameters; an empty object by default.
         params: Value,
     },
-    /// It is not answered, whatever comes of it.
-    Notification {
-        /// What is told.
-        method: String,
-        /// With which parameters.
-        params: Value,
-    },
-    /// An answer; this side asks nothing.
+    /// A notification, which is never answered.
+    Notification { method: String, params: Value },
+    /// An answer, which is ignored, because this side sends no requests.
     Response,
-    /// None of these: the answer.
+    /// An invalid message, with the answer to it.
     Invalid(Value),
 }
 
-/// An answer that something is wrong.
+/// Makes an answer with an error.
 pub fn error(id: &Value, code: i32, message: impl Into<String>) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message.into()}})
 }
 
-/// An answer with a result.
+/// Makes an answer with a result.
 pub fn result(id: &Value, result: Value) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "result": result})
 }
 
-/// What a value is.
+/// Classifies a value as a message.
 pub fn message(value: Value) -> Message {
     let is_id = |id: &Value| id.is_string() || id.is_i64() || id.is_u64();
     let id = value.get("id").cloned();
-    // Of what cannot be read the id is unknown.
+    // The id of an unreadable message is null.
     let known = id.clone().filter(is_id).unwrap_or(Value::Null);
     let invalid = |why: &str| Message::Invalid(error(&known, INVALID_REQUEST, why));
     if value.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
@@ -70,7 +64,7 @@ pub fn message(value: Value) -> Message {
     let params = value.get("params").cloned().unwrap_or_else(|| json!({}));
     match id {
         None => Message::Notification { method, params },
-        Some(id) if !is_id(&id) => invalid("`id` is a text or a whole number"),
+        Some(id) if !is_id(&id) => invalid("`id` is a text or an integer"),
         Some(id) if !params.is_object() => {
             Message::Invalid(error(&id, INVALID_PARAMS, "`params` is an object"))
         }

@@ -1,44 +1,44 @@
-//! One client: what it may ask when, and what it is answered. Calls of tools are handed on, all else is answered here.
+//! The session of one client: it answers requests, and passes on calls of tools.
 
 use super::rpc::{self, error, result, Message};
 use super::worker::Call;
 use super::{resources, tools};
 use serde_json::{json, Value};
 
-/// Versions of the protocol that are spoken, the oldest first.
+/// Supported versions of the protocol, the oldest first.
 pub const VERSIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 
-/// The one version that has batches.
+/// The only version with batches.
 const WITH_BATCHES: &str = "2025-03-26";
 
 const INSTRUCTIONS: &str = "jumar is a language inside Rust for Ascend NPU kernels. Read `card` first; write a kernel; `check` it and `fix` what can be fixed; `run` it on small inputs; `emit` the AscendC. Nothing is measured on an NPU: `cost` predicts.";
 
-/// What becomes of a message.
+/// The handling of a message.
 #[derive(Debug)]
 pub enum Part {
-    /// It is answered.
+    /// It is answered at once.
     Now(Value),
     /// A tool is called, and the answer has this id.
     Later(Value, Call),
 }
 
-/// What a line asks for.
+/// The content of a line.
 #[derive(Debug)]
 pub enum Asked {
-    /// Its answers, one after the other or as an array.
+    /// The parts to answer; the flag says if the answer is an array.
     Parts(Vec<Part>, bool),
-    /// A call is no longer wanted.
+    /// A call is cancelled.
     Cancelled(Value),
 }
 
-/// What is known of a client.
+/// The state of a client.
 #[derive(Debug, Default)]
 pub struct Session {
     version: Option<&'static str>,
 }
 
 impl Session {
-    /// What a line of JSON asks for.
+    /// Handles a line of JSON.
     pub fn line(&mut self, bytes: &[u8]) -> Asked {
         let one = |part: Option<Part>| Asked::Parts(part.into_iter().collect(), false);
         match serde_json::from_slice::<Value>(bytes) {
@@ -57,7 +57,7 @@ impl Session {
         }
     }
 
-    /// Several messages at once. What is cancelled in a batch is part of it, and comes too late.
+    /// Handles several messages. A cancellation within a batch comes too late and is ignored.
     fn batch(&mut self, all: Vec<Value>) -> Asked {
         let refuse = |why: &str| {
             Asked::Parts(
@@ -79,7 +79,7 @@ impl Session {
         )
     }
 
-    /// The answer to a message; none to what only tells something.
+    /// Answers a message; a notification has no answer.
     fn answer(&mut self, message: Message) -> Option<Part> {
         match message {
             Message::Invalid(answer) => Some(Part::Now(answer)),
@@ -161,13 +161,13 @@ impl Session {
     }
 }
 
-/// What a request finds.
+/// The handler's result: an answer, or a call to make.
 enum Found {
     Result(Value),
     Call(Call),
 }
 
-/// Lists are given whole, so that there is no place in one to go on from.
+/// Refuses a cursor: lists are returned whole.
 fn whole(params: &Value) -> Result<(), (i32, String)> {
     match params.get("cursor") {
         None | Some(Value::Null) => Ok(()),

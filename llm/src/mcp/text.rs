@@ -1,4 +1,4 @@
-//! Tools that read texts and give texts.
+//! Tools that read and return texts.
 
 use super::tools::Refused;
 use crate::canon::{self, canonical, CanonError};
@@ -15,26 +15,27 @@ use jumar::dsl::soc::Chip;
 use jumar::load::{check_text, fixed, KernelFile};
 use std::fmt::Write;
 
-/// What messages call the text.
+/// The file name in messages.
 const FILE: &str = "kernel.rs";
 
 words! {
-    /// Notation.
+    /// Notation of a grammar.
     enum Notation {
         /// For llguidance, vLLM, XGrammar and OpenAI.
         Lark = "lark",
         /// For llguidance alone: the grammar of the bodies of one head.
         LarkSemantic = "lark-semantic",
-        /// The same with sets of axes as types, of the form that `fmt` prints with the names `axes`.
+        /// Like `lark-semantic`, with sets of axes as types, for the form that `fmt` prints with
+        /// the names `axes`.
         LarkAxes = "lark-axes",
-        /// For llama.cpp.
+        /// For llama.cpp servers.
         Gbnf = "gbnf",
         /// For SGLang and XGrammar.
         Ebnf = "ebnf",
         /// For a prompt.
         Bnf = "bnf",
     }
-    /// How much of the language.
+    /// The part of the language.
     enum HowMuch {
         /// The canonical form.
         Llm = "llm",
@@ -43,14 +44,14 @@ words! {
     }
     /// Names of parameters and axes.
     enum NamesOf {
-        /// From pools.
+        /// Names from pools.
         Pools = "pools",
-        /// The author's.
+        /// Names of the author.
         Author = "author",
-        /// The author's, and tiles and runs say their axes.
+        /// Names of the author; those of tiles and runs contain their axes.
         Axes = "axes",
     }
-    /// What is emitted.
+    /// The kind of project.
     enum Project {
         /// CANN 8, launched by aclrtlaunch.
         Direct = "direct",
@@ -66,43 +67,45 @@ words! {
 }
 
 described! {
-    /// What `card` takes.
+    /// The arguments of `card`.
     struct Card {
-        /// Tokens that it may have; 4000 where it is left out.
+        /// The limit in tokens; 4000 by default.
         tokens: Option<usize>,
-        /// These ops alone.
+        /// Only these ops.
         ops: Option<Vec<String>>,
-        /// Kernels of this category alone, as tasks name it: activation, loss, normalization, pooling, index, ..
+        /// Only kernels of this category, as tasks name it: activation, loss, normalization,
+        /// pooling, index, ..
         category: Option<String>,
-        /// The task that is to be solved, BENCH/NAME, whose answer is not shown.
+        /// The task to solve, BENCH/NAME, whose answer is not shown.
         without: Option<String>,
     }
-    /// A text.
+    /// A page of text.
     struct Page {
-        /// The text.
+        /// The text of the page.
         text: String,
     }
-    /// What `grammar` takes.
+    /// The arguments of `grammar`.
     struct Grammar {
-        /// Notation.
+        /// Notation of the grammar.
         format: Notation,
-        /// `llm`, the canonical form, where it is left out, or `full`, all that the front end reads.
+        /// `llm`, the canonical form, by default, or `full`, all that the front end reads.
         profile: Option<HowMuch>,
-        /// Of the canonical form these ops alone, with arithmetic, casts, loads and stores.
+        /// Only these ops of the canonical form, with arithmetic, casts, loads and stores.
         ops: Option<Vec<String>>,
-        /// The text of a kernel whose body may be missing: the grammar is that of its bodies. `lark-semantic` and `lark-axes` have to have one.
+        /// The text of a kernel, of which the grammar of the bodies is written; its body may be
+        /// missing. `lark-semantic` and `lark-axes` need it.
         signature: Option<String>,
     }
-    /// What `check` takes.
+    /// The arguments of `check`.
     struct Check {
         /// Rust text with functions under `#[kernel]`.
         text: String,
-        /// The chip; left out, what each kernel declares, or ascend910b1.
+        /// The chip; by default the one that each kernel declares, or ascend910b1.
         chip: Option<String>,
     }
-    /// What `check` gives.
+    /// The result of `check`.
     struct Checked {
-        /// True where there is no error.
+        /// True if there is no error.
         ok: bool,
         /// Number of errors.
         errors: usize,
@@ -110,83 +113,84 @@ described! {
         warnings: usize,
         /// Names of the kernels.
         kernels: Vec<String>,
-        /// Every finding, and for each kernel that is right one line that says so; the resource `diagnostics.schema.json` has their schema.
+        /// Every finding, and a line for each correct kernel; the resource
+        /// `diagnostics.schema.json` has their schema.
         findings: Vec<Finding>,
     }
-    /// What `fix` takes.
+    /// The arguments of `fix`.
     struct Fix {
         /// Rust text with functions under `#[kernel]`.
         text: String,
-        /// The chip; left out, what each kernel declares, or ascend910b1.
+        /// The chip; by default the one that each kernel declares, or ascend910b1.
         chip: Option<String>,
     }
     /// A finding that was removed.
     struct Applied {
-        /// Its code.
+        /// Code of the finding.
         code: String,
-        /// Its message.
+        /// Message of the finding.
         message: String,
         /// Its line in the text of its round.
         line: u32,
     }
-    /// What `fix` gives.
+    /// The result of `fix`.
     struct Fixed {
-        /// True where no error is left.
+        /// True if no error is left.
         ok: bool,
-        /// The text; the one that was given where nothing could be applied.
+        /// The text after the fixes; unchanged if there were none.
         text: String,
-        /// What was removed, in order.
+        /// The removed findings, in order.
         applied: Vec<Applied>,
-        /// What is left to find.
+        /// The findings that are left.
         findings: Vec<Finding>,
     }
-    /// What `fmt` takes.
+    /// The arguments of `fmt`.
     struct Fmt {
         /// Rust text with tile kernels.
         text: String,
-        /// Only this kernel of the text.
+        /// The name of a single kernel of the text.
         kernel: Option<String>,
-        /// Names of parameters and axes; from pools where it is left out.
+        /// Names of parameters and axes; from pools by default.
         names: Option<NamesOf>,
     }
-    /// A kernel.
+    /// A kernel in canonical form.
     struct Kernel {
-        /// Its name.
+        /// Name of the kernel.
         name: String,
-        /// Its text.
+        /// Text of the kernel.
         text: String,
     }
-    /// What `fmt` gives.
+    /// The result of `fmt`.
     struct Kernels {
         /// Each kernel as a text of its own.
         kernels: Vec<Kernel>,
     }
-    /// What `emit` takes.
+    /// The arguments of `emit`.
     struct Emit {
         /// Rust text with the kernel.
         text: String,
-        /// Only this kernel of the text, where there are several.
+        /// The name of the kernel, where the text has several.
         kernel: Option<String>,
-        /// The chip; left out, what the kernel declares, or ascend910b1.
+        /// The chip; by default the one that the kernel declares, or ascend910b1.
         chip: Option<String>,
-        /// The kind of project, or `queue` for the lowered form; `direct` where it is left out.
+        /// The kind of project, or `queue` for the lowered form; `direct` by default.
         project: Option<Project>,
     }
-    /// A file.
+    /// A file of the project.
     struct File {
         /// Its path in the project.
         path: String,
-        /// Its text.
+        /// Text of the file.
         text: String,
     }
-    /// What `emit` gives.
+    /// The result of `emit`.
     struct Files {
-        /// The files.
+        /// Files of the project.
         files: Vec<File>,
     }
 }
 
-/// `card`.
+/// Runs the tool `card`.
 pub fn card(asked: Card) -> Result<(String, Page), Refused> {
     let Card {
         tokens,
@@ -197,7 +201,7 @@ pub fn card(asked: Card) -> Result<(String, Page), Refused> {
     if let Some(task) = without.as_ref().filter(|name| task(name).is_none()) {
         return Err(Refused::new(
             format!("there is no task `{task}`"),
-            "tasks are in docs/tasks.md: `npukernelbench/swish`",
+            "tasks are in book/src/models/tasks.md: `npukernelbench/swish`",
         ));
     }
     let asked = card::Asked {
@@ -219,7 +223,7 @@ pub fn card(asked: Card) -> Result<(String, Page), Refused> {
     Ok((text.clone(), Page { text }))
 }
 
-/// `grammar`.
+/// Runs the tool `grammar`.
 pub fn grammar(asked: Grammar) -> Result<(String, Page), Refused> {
     let profile = match (asked.profile, asked.ops) {
         (Some(HowMuch::Full), None) => Profile::Full,
@@ -275,7 +279,7 @@ pub fn grammar(asked: Grammar) -> Result<(String, Page), Refused> {
     Ok((text.clone(), Page { text }))
 }
 
-/// The head of the first kernel of a text.
+/// Returns the head of the first kernel of a text.
 fn head(text: &str) -> Result<canon::Head, Refused> {
     let wrong = || rejected(&check_text(FILE, text, None));
     let parsed = parse_file(text).map_err(|_| wrong())?;
@@ -290,7 +294,7 @@ fn head(text: &str) -> Result<canon::Head, Refused> {
         .map_err(|e| Refused::new(e, "take the grammar of all kernels"))
 }
 
-/// `check`.
+/// Runs the tool `check`.
 pub fn check(asked: Check) -> Result<(String, Checked), Refused> {
     let file = check_text(FILE, &asked.text, chip(asked.chip.as_deref())?);
     if file.kernels().is_empty() && !file.has_errors() {
@@ -323,7 +327,7 @@ pub fn check(asked: Check) -> Result<(String, Checked), Refused> {
     ))
 }
 
-/// `fix`.
+/// Runs the tool `fix`.
 pub fn fix(asked: Fix) -> Result<(String, Fixed), Refused> {
     let jumar::load::Fixed {
         text,
@@ -364,7 +368,7 @@ pub fn fix(asked: Fix) -> Result<(String, Fixed), Refused> {
     ))
 }
 
-/// `fmt`.
+/// Runs the tool `fmt`.
 pub fn fmt(asked: Fmt) -> Result<(String, Kernels), Refused> {
     let names = match asked.names {
         Some(NamesOf::Author) => canon::Names::Author,
@@ -392,7 +396,7 @@ pub fn fmt(asked: Fmt) -> Result<(String, Kernels), Refused> {
     Ok((texts.join("\n"), Kernels { kernels }))
 }
 
-/// `emit`.
+/// Runs the tool `emit`.
 pub fn emit(asked: Emit) -> Result<(String, Files), Refused> {
     let file = clean(&asked.text, asked.chip.as_deref())?;
     let kernel = one(&file, asked.kernel.as_deref())?;
@@ -435,7 +439,7 @@ pub fn emit(asked: Emit) -> Result<(String, Files), Refused> {
 
 // ---- what tools of kernels share ----
 
-/// The chip of that name; `None` where none is named.
+/// Returns the chip of that name, or `None` without a name.
 pub(super) fn chip(name: Option<&str>) -> Result<Option<&'static Chip>, Refused> {
     let named = |name: &str| {
         Chip::by_name(name).ok_or_else(|| {
@@ -449,7 +453,7 @@ pub(super) fn chip(name: Option<&str>) -> Result<Option<&'static Chip>, Refused>
     name.map(named).transpose()
 }
 
-/// A text that has kernels and no error.
+/// Checks a text that must have kernels and no error.
 pub(super) fn clean(text: &str, of: Option<&str>) -> Result<KernelFile, Refused> {
     let file = check_text(FILE, text, chip(of)?);
     if file.has_errors() {
@@ -461,7 +465,7 @@ pub(super) fn clean(text: &str, of: Option<&str>) -> Result<KernelFile, Refused>
     Ok(file)
 }
 
-/// The kernel of that name, or the only one, for the first of its chips.
+/// Returns the kernel of that name, or the only one, for the first of its chips.
 pub(super) fn one<'f>(
     file: &'f KernelFile,
     name: Option<&str>,
@@ -491,7 +495,7 @@ pub(super) fn one<'f>(
     }
 }
 
-/// The findings of a text, as the reason why nothing else can be done with it: for people, and as lines of JSON.
+/// Refuses a text because of its findings, which are written for people and as lines of JSON.
 pub(super) fn rejected(file: &KernelFile) -> Refused {
     Refused(vec![
         file.render(false).trim_end().to_string(),

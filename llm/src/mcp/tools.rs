@@ -1,4 +1,4 @@
-//! The tools: what each takes and gives, and which function does it.
+//! The table of tools: arguments, results, and the functions that implement them.
 
 use super::{explain, launch, predict, text};
 use crate::shape::Described;
@@ -6,36 +6,36 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{json, Value};
 
-/// What a tool gives.
+/// The result of a tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Given {
-    /// For people and models.
+    /// The text for people and models.
     pub text: String,
-    /// For programs, as the tool's schema says.
+    /// The value for programs, in the tool's output schema.
     pub structured: Value,
 }
 
-/// Why a tool gives nothing. Texts are for people and models; the first says what, where, what is allowed and what to do.
+/// Why a tool has no result. The texts are for people and models. The first one contains the
+/// mistake, its place, what is allowed and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Refused(pub Vec<String>);
 
 impl Refused {
-    /// What is wrong, and what to do.
+    /// Reports a mistake, and what to do.
     pub fn new(what: impl std::fmt::Display, help: impl std::fmt::Display) -> Refused {
         Refused(vec![format!("error: {what}\nhelp: {help}")])
     }
 }
 
-/// What became of a call.
+/// The result of a call.
 pub type Done = Result<Given, Refused>;
 
-/// A tool.
+/// A tool of the server.
 pub struct Tool {
-    /// Its name.
     pub name: &'static str,
     /// Its title for people.
     pub title: &'static str,
-    /// What it does, for a model that chooses.
+    /// A description for the model that chooses.
     pub says: &'static str,
     takes: fn() -> Value,
     gives: fn() -> Value,
@@ -86,13 +86,13 @@ tools! {
         explain::explain: explain::Explain => text::Page;
 }
 
-/// The tool of that name.
+/// Returns the tool of that name.
 pub fn by_name(name: &str) -> Option<&'static Tool> {
     TOOLS.iter().find(|tool| tool.name == name)
 }
 
 impl Tool {
-    /// As the protocol lists it.
+    /// Describes the tool as the protocol lists it.
     pub fn listed(&self) -> Value {
         json!({
             "name": self.name,
@@ -104,10 +104,10 @@ impl Tool {
         })
     }
 
-    /// Does it.
+    /// Runs the tool.
     ///
     /// # Errors
-    /// [`Refused`] for arguments that it does not take, and for what these ask that cannot be.
+    /// [`Refused`] for arguments that it does not take, or a request that it cannot fulfil.
     pub fn call(&self, arguments: Value) -> Done {
         (self.does)(arguments)
     }

@@ -1,4 +1,4 @@
-//! Tools called in processes of their own: the text of a kernel may take all memory or never end.
+//! Calls tools in child processes, because the text of a kernel may take all memory or never end.
 
 use super::tools::{by_name, Done, Refused};
 use crate::child::{limit_self, say, Child, Silence, Start};
@@ -8,22 +8,23 @@ use std::io::{self, BufRead, Write};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::time::{Duration, Instant};
 
-/// How often is looked whether a call was cancelled.
+/// The interval between checks for a cancellation.
 const SLICE: Duration = Duration::from_millis(20);
 
 /// A call of a tool.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Call {
-    /// Its name.
+    /// Name of the tool.
     pub tool: String,
-    /// Its arguments.
+    /// Arguments of the tool.
     pub arguments: Value,
 }
 
-/// Calls tools for what comes from `requests`, line by line, until there is no more. `memory` is the address space that this process may take, in bytes.
+/// Calls a tool for each line of `requests`. `memory` limits the address space of this process, in
+/// bytes.
 ///
 /// # Errors
-/// Where the limit cannot be set, a line is no call, or nobody reads the answers.
+/// If the limit cannot be set, a line is not a call, or nobody reads the answers.
 pub fn serve(memory: u64, requests: impl BufRead, mut answers: impl Write) -> io::Result<()> {
     limit_self(memory)?;
     for line in requests.lines() {
@@ -46,7 +47,7 @@ pub fn serve(memory: u64, requests: impl BufRead, mut answers: impl Write) -> io
     Ok(())
 }
 
-/// A process that calls tools, alive or yet to be started.
+/// A process that calls tools, running or to be started.
 #[derive(Debug)]
 pub struct Process<'s> {
     start: &'s Start,
@@ -55,7 +56,7 @@ pub struct Process<'s> {
 }
 
 impl<'s> Process<'s> {
-    /// Nothing is started yet. A call may take so long.
+    /// Starts nothing yet. `time` is the limit of a call.
     pub fn new(start: &'s Start, time: Duration) -> Self {
         Process {
             start,
@@ -64,10 +65,10 @@ impl<'s> Process<'s> {
         }
     }
 
-    /// Calls a tool; `None` where the call was cancelled.
+    /// Calls a tool; returns `None` if the call was cancelled.
     ///
     /// # Errors
-    /// Where no process can be started.
+    /// If no process can be started.
     pub fn call(
         &mut self,
         call: &Call,

@@ -1,11 +1,12 @@
-//! How a text went on before where it had the words that it ends with.
+//! Continuations of a text from its own past: what followed earlier occurrences of its last words.
 
 use super::{is_word, word_at_end};
 
-/// Places before that say how a text goes on.
+/// The limit of earlier occurrences.
 const AGAIN: usize = 6;
 
-/// What stood behind the words that a text ends with where they stood before, to the end of the chain of calls and to that of the statement.
+/// Returns what followed earlier occurrences of the text's last words. Each continuation ends with
+/// its chain of calls, or with its statement.
 pub(super) fn again(text: &str) -> Vec<String> {
     let typed = text.trim_end();
     let last = &typed[..typed.len() - word_at_end(typed).len()];
@@ -43,7 +44,7 @@ pub(super) fn again(text: &str) -> Vec<String> {
     out
 }
 
-/// A text up to where what is begun in it ends: a chain of calls, or a statement.
+/// Cuts a text at the end of its first chain of calls or statement.
 fn until(text: &str, is_chain: bool) -> &str {
     let mut depth = 0usize;
     for (at, c) in text.char_indices() {

@@ -1,25 +1,25 @@
-//! Kernels of a text and the blocks of their bodies, with the places where they end.
+//! Kernels of a text and the blocks of their bodies, with their places.
 
 use syn::spanned::Spanned;
 
 /// A block of a body.
 #[derive(Debug)]
 pub(super) struct Block {
-    /// Where it begins and where it ends.
+    /// The bytes of its braces.
     pub open: usize,
     pub close: usize,
-    /// The lists that it goes through, each with the name of its item.
+    /// The lists that it loops over, each with the name of its item.
     pub items: Vec<(String, String)>,
-    /// The name of what is known to be given in it.
+    /// The name of the optional tensor that is present in it.
     pub given: Option<String>,
 }
 
-/// The byte of the bracket that ends a block.
+/// Returns the byte of the brace that ends a block.
 pub(super) fn close(block: &syn::Block) -> usize {
     block.brace_token.span.close().byte_range().start
 }
 
-/// The kernels of a text.
+/// Returns the kernels of a text.
 pub(super) fn kernels_of(file: &syn::File) -> Vec<&syn::ItemFn> {
     let mut out = Vec::new();
     add_kernels(&file.items, &mut out);
@@ -39,7 +39,7 @@ fn add_kernels<'a>(items: &'a [syn::Item], out: &mut Vec<&'a syn::ItemFn>) {
     }
 }
 
-/// The blocks of a body that are statements or hang from one, those further out first.
+/// Returns the blocks of a body that are statements or parts of one, outer ones first.
 pub(super) fn blocks_of(block: &syn::Block) -> Vec<Block> {
     let mut out = Vec::new();
     for stmt in &block.stmts {
@@ -78,7 +78,7 @@ fn put(
     out.extend(blocks_of(block));
 }
 
-/// Of `(x, y) in zip((xs, ys))` which is the item of which, also with their number.
+/// Returns the lists of `(x, y) in zip((xs, ys))` with their items, also behind `enumerate`.
 fn items(names: &syn::Pat, of: &syn::Expr) -> Vec<(String, String)> {
     let (names, of) = match (names, of) {
         (syn::Pat::Tuple(pair), syn::Expr::MethodCall(call))
@@ -104,12 +104,12 @@ fn items(names: &syn::Pat, of: &syn::Expr) -> Vec<(String, String)> {
     }
 }
 
-/// What stands in the text there; nothing where no text is known.
+/// Returns the source of a node, or an empty text if the source is unknown.
 pub(super) fn text_of(node: &impl Spanned) -> String {
     node.span().source_text().unwrap_or_default()
 }
 
-/// The name in `let Some(name) = ..`.
+/// Returns the name in `let Some(name) = ..`.
 fn given(condition: &syn::Expr) -> Option<String> {
     let syn::Expr::Let(is) = condition else {
         return None;

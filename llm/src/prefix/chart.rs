@@ -1,9 +1,10 @@
-//! Earley's recogniser over characters: a set of places a character, so that a text may be taken back as far as one likes.
+//! An Earley recogniser over characters. It keeps a set of items for each character, so a text can
+//! be truncated to any length.
 
 use super::table::{Sym, Table};
 use std::collections::{HashMap, HashSet};
 
-/// A place in a row, and where the row began.
+/// A place in a row, and the beginning of the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Item {
     /// The place in [`Table::syms`].
@@ -19,12 +20,12 @@ pub(super) struct Set {
     seen: HashSet<Item>,
     /// Items by the rule that they wait for.
     waiting: HashMap<u32, Vec<u32>>,
-    /// Rules that ended where they began.
+    /// Rules that matched the empty text here.
     empty: Vec<u32>,
 }
 
 impl Set {
-    /// The items that wait for a rule.
+    /// Iterates over the items that wait for a rule.
     pub fn waiting(&self, rule: u32) -> impl Iterator<Item = Item> + '_ {
         self.waiting
             .get(&rule)
@@ -40,14 +41,14 @@ impl Set {
     }
 }
 
-/// What a text is so far.
+/// The state of the recogniser for a text.
 #[derive(Debug)]
 pub(super) struct Chart {
     pub sets: Vec<Set>,
 }
 
 impl Chart {
-    /// Before the first character.
+    /// Returns the state before the first character.
     pub fn new(table: &Table) -> Chart {
         let mut first = Set::default();
         table.rules[0]
@@ -59,7 +60,7 @@ impl Chart {
         chart
     }
 
-    /// One more character; false, and nothing changes, where it cannot stand there.
+    /// Adds a character. If it is not allowed, returns false and changes nothing.
     pub fn push(&mut self, table: &Table, c: char) -> bool {
         let takes =
             |ranges: &[(char, char)]| ranges.iter().any(|(from, to)| (*from..=*to).contains(&c));
@@ -80,7 +81,7 @@ impl Chart {
         true
     }
 
-    /// True where the text may end here.
+    /// True if the text may end here.
     pub fn is_complete(&self, table: &Table) -> bool {
         let ends = |item: &Item| item.from == 0 && table.syms[item.at as usize] == Sym::End(0);
         self.sets
@@ -88,7 +89,7 @@ impl Chart {
             .is_some_and(|set| set.items.iter().any(ends))
     }
 
-    /// Adds to the last set what begins and ends there.
+    /// Completes the last set by prediction and completion.
     fn close(&mut self, table: &Table) {
         let here = self.sets.len() - 1;
         let mut set = std::mem::take(&mut self.sets[here]);

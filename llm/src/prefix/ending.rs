@@ -1,16 +1,16 @@
-//! What stands in holes, and what later text still mends.
+//! Fillings of holes, and the findings that later text may still remove.
 
 use super::forms::{Form, Hole, Piece};
 use super::{is_word, word_at_end};
 use jumar::dsl::diag::{Code, Diagnostic};
 use std::collections::BTreeSet;
 
-/// Fillings of one form that are tried.
+/// The limit of fillings of one form.
 const MOST: usize = 48;
-/// Names that may stand in a hole.
+/// The limit of names for a hole.
 const NAMES: usize = 16;
 
-/// A form with all its holes filled, the likeliest first.
+/// Fills all holes of a form, the likeliest fillings first.
 pub(super) fn fillings<'a>(
     form: &'a Form,
     text: &str,
@@ -21,7 +21,7 @@ pub(super) fn fillings<'a>(
         .iter()
         .enumerate()
         .filter_map(|(nth, piece)| match piece {
-            // What comes first goes on with the word that the text ends with.
+            // The first piece continues the word at the end of the text.
             Piece::Hole(hole) => Some(fillers(
                 *hole,
                 if nth == 0 { word_at_end(text) } else { "" },
@@ -46,7 +46,7 @@ pub(super) fn fillings<'a>(
         })
 }
 
-/// Places in lists of these lengths, by how far they are from the first of each.
+/// Returns indices into lists of these lengths, by their distance from the first entries.
 fn choices(lengths: &[usize]) -> Vec<Vec<usize>> {
     if lengths.is_empty() {
         return vec![Vec::new()];
@@ -83,7 +83,7 @@ fn spread(lengths: &[usize], far: usize, begun: &mut Vec<usize>, out: &mut Vec<V
     }
 }
 
-/// True where an attribute of a tensor is the last that a text has of a parameter.
+/// True if a parameter with an attribute of a tensor is open at the end of a text.
 fn says_tensor(text: &str) -> bool {
     let (_, last) = text.rsplit_once("#[").unwrap_or_default();
     ["shape", "index", "list", "inplace"]
@@ -92,7 +92,7 @@ fn says_tensor(text: &str) -> bool {
         && !last.contains([';', '&'])
 }
 
-/// What may stand in a hole.
+/// Returns the fillings of a hole.
 fn fillers(hole: Hole, typed: &str, names: &[String], is_tensor: bool) -> Vec<String> {
     let fresh = || {
         (0..)
@@ -203,7 +203,7 @@ const WORDS: &[&str] = &[
     "assume",
 ];
 
-/// Names in a text, the last one first.
+/// Returns the names in a text, the last one first.
 pub(super) fn names(text: &str) -> Vec<String> {
     let typed = word_at_end(text);
     let mut out: Vec<String> = Vec::new();
@@ -218,7 +218,7 @@ pub(super) fn names(text: &str) -> Vec<String> {
         let end = last + rest[last..].chars().next().map_or(0, char::len_utf8);
         let word = word_at_end(&rest[..end]);
         rest = &rest[..end - word.len()];
-        // What stands behind a point is a method.
+        // A word behind a point is a method.
         let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_')
             && (!rest.ends_with('.') || rest.ends_with(".."));
         if is_name && !known.contains(word) && seen.insert(word) {
@@ -228,19 +228,19 @@ pub(super) fn names(text: &str) -> Vec<String> {
     out
 }
 
-/// What a text ends within.
+/// The construct in which a text ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Open {
     /// The head of a function.
     Head,
-    /// A `let` or the head of a loop.
+    /// A `let`, or the head of a loop.
     Pattern,
-    /// Neither.
+    /// Any other construct.
     Other,
 }
 
 impl Open {
-    /// Of a text.
+    /// Finds the construct in which a text ends.
     pub fn of(text: &str) -> Open {
         let behind = |word: &str| text.rfind(word).map(|at| &text[at..]);
         if behind("fn ").is_none_or(|head| !has_body(head)) {
@@ -254,7 +254,7 @@ impl Open {
     }
 }
 
-/// True where a function's body has begun: braces in brackets are of its parameters.
+/// True if a function's body has begun; braces within brackets belong to its parameters.
 fn has_body(head: &str) -> bool {
     let mut depth = 0i32;
     head.chars().any(|c| {
@@ -263,18 +263,18 @@ fn has_body(head: &str) -> bool {
     })
 }
 
-/// True for a finding that what stands further behind may remove.
+/// True for a finding that later text may remove.
 pub(super) fn is_curable(d: &Diagnostic, open: Open) -> bool {
     let head_is_open = open == Open::Head;
-    // As many values come as there are names.
+    // The pattern is still open, so it may get another number of names.
     let counts = ["names for", "for an item of", "a pattern as loop variable"];
     if open == Open::Pattern && counts.iter().any(|text| d.message.contains(text)) {
         return true;
     }
     match d.code {
-        // An output is stored to later.
+        // A store to the output may follow.
         Code::J0210 | Code::J0219 => true,
-        // A loop comes, and something is merged there.
+        // A loop may follow, which merges into the accumulator.
         Code::J0109
             if d.message.ends_with("has no tile loop")
                 || d.message.ends_with("no loop goes through its items") =>
@@ -282,7 +282,8 @@ pub(super) fn is_curable(d: &Diagnostic, open: Open) -> bool {
             true
         }
         Code::J0214 => d.message.starts_with("nothing is merged into"),
-        // A parameter or attribute comes that is an output, has the type, or names the axis; what a type or attribute is by itself it stays.
+        // A parameter or attribute may follow that is an output, has the type, or names the axis.
+        // An invalid type or attribute stays invalid.
         Code::J0102 | Code::J0106 | Code::J0109 | Code::J0208 | Code::J0212 => head_is_open,
         Code::J0104 => {
             let own = [
@@ -297,26 +298,26 @@ pub(super) fn is_curable(d: &Diagnostic, open: Open) -> bool {
                 && !d.message.contains("means nothing")
                 && !d.message.starts_with("a shape of ")
         }
-        // What is chosen by is what a parameter says that comes.
+        // A parameter may follow that declares what the `match` is on.
         Code::J0101 => {
             head_is_open
                 && d.message.starts_with("a `match` on ")
                 && d.message.ends_with("cannot stand in a kernel")
         }
-        // What a queue gives is given back later, a flag is waited for, a buffer gets its memory.
+        // The queue's tensor may be freed later, a flag waited for, a buffer initialised.
         Code::J0405 | Code::J0410 => true,
         Code::J0413 => d.message.ends_with("finds it set"),
-        // All else is what it is.
+        // All other findings are final.
         _ => false,
     }
 }
 
-/// True for a finding about what a value is used as.
+/// True for a finding about the use of a value.
 pub(super) fn is_of_value(d: &Diagnostic) -> bool {
     match d.code {
         Code::J0106 => !d.message.contains("has "),
         Code::J0109 => !d.message.starts_with("`or_full` of"),
-        // Arms that are missing are about the whole `match`.
+        // Missing arms concern the whole `match`.
         Code::J0101 => !d.message.starts_with("a `match` on "),
         Code::J0201
         | Code::J0202

@@ -1,28 +1,28 @@
-//! Ways from a place to the end of a text: what is fixed of them, and the holes that are left for what a kernel has.
+//! Endings of a text: their fixed parts, and holes for parts that depend on the kernel.
 
 use super::chart::{Chart, Item};
 use super::table::{Sym, Table};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// What a hole is for.
+/// The kind of a hole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Hole {
-    /// A value.
+    /// A value of any kind.
     Value,
     /// The arguments of a call.
     Given,
-    /// A name that is there, or the rest of one.
+    /// An existing name, or the rest of one.
     Name,
-    /// A name that is not there yet.
+    /// A new name that is not in use.
     Fresh,
-    /// A type.
+    /// The type of a parameter or value.
     Type,
-    /// A parameter.
+    /// A parameter of a function.
     Parameter,
 }
 
 impl Hole {
-    /// That of a rule of the grammar, where it is left open.
+    /// Returns the hole of a rule of the grammar, if it is one.
     fn of(rule: &str) -> Option<Hole> {
         Some(match rule {
             "expr" | "or" | "and" | "cmp" | "bits" | "closed" | "cast" | "unary" => Hole::Value,
@@ -34,28 +34,29 @@ impl Hole {
             _ => return None,
         })
     }
-    /// What it counts beside characters.
+    /// The cost of a hole, in characters.
     const COST: u32 = 4;
 }
 
-/// Part of a way.
+/// A part of an ending.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Piece {
     Text(String),
     Hole(Hole),
 }
 
-/// A way to the end.
+/// An ending with holes.
 #[derive(Clone, Debug)]
 pub(super) struct Form {
     pub cost: u32,
     pub pieces: Vec<Piece>,
 }
 
-/// A rule that began in a set, and what is left behind it.
+/// A rule, and the set in which it began.
 type Node = (u32, u32);
 
-/// The shortest ways on, one for each thing that may come next, the shortest first. `typed` is the word that the text ends with.
+/// Returns the shortest ending for each possible next symbol, the shortest first. `typed` is the
+/// word at the end of the text.
 pub(super) fn forms(table: &Table, chart: &Chart, typed: &str) -> Vec<Form> {
     let here = chart.sets.len() as u32 - 1;
     let mut ways = Ways {
@@ -84,7 +85,7 @@ pub(super) fn forms(table: &Table, chart: &Chart, typed: &str) -> Vec<Form> {
             Leaf::Hole(hole) => vec![Piece::Hole(hole)],
             Leaf::Word if typed.is_empty() => continue,
             Leaf::Word => {
-                // The rest of the row is the rest of the name.
+                // A name hole replaces the rest of the row.
                 let Some((cost, mut behind)) = ways.exit_of_word(item) else {
                     continue;
                 };
@@ -103,7 +104,7 @@ pub(super) fn forms(table: &Table, chart: &Chart, typed: &str) -> Vec<Form> {
             cost.saturating_add(rest).saturating_add(1),
         );
     }
-    // White space and comments lead nowhere else, but where a word needs them.
+    // White space and comments lead nowhere else, except where a word needs a separator.
     let is_blank = |pieces: &Vec<Piece>| matches!(pieces.first(), Some(Piece::Text(text)) if text.starts_with([' ', '\t', '\r', '\n', '/']));
     let needs_space = out.keys().all(is_blank);
     out.retain(|pieces, _| {
@@ -123,7 +124,7 @@ fn keep(out: &mut BTreeMap<Vec<Piece>, u32>, pieces: Vec<Piece>, cost: u32) {
     *own = cost.min(*own);
 }
 
-/// Texts beside one another as one.
+/// Joins adjacent texts.
 fn tidy(pieces: Vec<Piece>) -> Vec<Piece> {
     let mut out: Vec<Piece> = Vec::new();
     for piece in pieces {
@@ -135,16 +136,16 @@ fn tidy(pieces: Vec<Piece>) -> Vec<Piece> {
     out
 }
 
-/// True where a row begins.
+/// True at the beginning of a row.
 fn is_start(table: &Table, at: u32) -> bool {
     at == 0 || matches!(table.syms[at as usize - 1], Sym::End(_))
 }
 
-/// What comes first on a way.
+/// The first symbol of an ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Leaf {
     Hole(Hole),
-    /// More of the name that the text ends with.
+    /// A continuation of the name at the end of the text.
     Word,
     Char(char),
 }
@@ -156,7 +157,7 @@ struct Ways<'a> {
 }
 
 impl Ways<'_> {
-    /// What may come next at an item of the last set.
+    /// Collects the possible next symbols at an item of the last set.
     fn leaves(
         &self,
         item: Item,
@@ -208,10 +209,10 @@ impl Ways<'_> {
         }
     }
 
-    /// The name that an item is part of: where it began.
+    /// Returns the name that an item is part of, with its beginning.
     fn word_of(&self, item: Item) -> Option<Node> {
         let (mut rule, mut from) = (self.table.rule_of(item.at), item.from);
-        // Parts of a token have no name of their own.
+        // Parts of a token have no rule name of their own.
         for _ in 0..64 {
             let name = self.table.rules[rule as usize].name.as_str();
             if name == "IDENT" {
@@ -231,7 +232,7 @@ impl Ways<'_> {
         self.exit(rule, from)
     }
 
-    /// What stands behind a rule that began in a set, at least.
+    /// Returns the shortest text behind a rule that began in a set.
     fn exit(&mut self, rule: u32, from: u32) -> Option<(u32, Vec<Piece>)> {
         self.relax((rule, from));
         let (cost, _) = *self.exits.get(&(rule, from))?;
@@ -243,7 +244,7 @@ impl Ways<'_> {
         (cost < u32::MAX).then_some((cost, pieces))
     }
 
-    /// Finds the way out of a node and of all above it.
+    /// Finds the shortest way out of a node and of all above it.
     fn relax(&mut self, node: Node) {
         if self.exits.contains_key(&node) {
             return;
@@ -282,7 +283,7 @@ impl Ways<'_> {
         self.exits.extend(found);
     }
 
-    /// Writes the shortest rest of a row; what it costs.
+    /// Writes the shortest rest of a row, and returns its cost.
     fn rest(&self, from: u32, out: &mut Vec<Piece>) -> Option<u32> {
         let mut sum = 0u32;
         for sym in &self.table.syms[from as usize..] {
@@ -309,7 +310,7 @@ impl Ways<'_> {
     }
 }
 
-/// One character of some.
+/// Picks a character of some ranges.
 fn sample(ranges: &[(char, char)]) -> char {
     let likely = ['0', 'a', ' '];
     let has = |c: &char| ranges.iter().any(|(from, to)| (from..=to).contains(&c));

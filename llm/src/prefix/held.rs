@@ -1,4 +1,5 @@
-//! What a kernel of queues owes: tensors that are still held, memory that queues have not got, and a copy to each output.
+//! Obligations of a queue-level kernel: to free tensors, to give memory to queues, and to copy to
+//! each output.
 
 use super::blocks::{blocks_of, close, kernels_of};
 use super::owed::{inserted, outputs};
@@ -7,7 +8,8 @@ use jumar::dsl::diag::{Code, Diagnostic};
 use jumar::dsl::ir::SourceSpan;
 use std::ops::Range;
 
-/// The text with what its kernels owe; `None` where these findings ask for nothing.
+/// Returns the text with the obligations of its kernels met, or `None` if these findings require
+/// nothing.
 pub(super) fn given_back(
     text: &str,
     errors: &[(&Diagnostic, Option<SourceSpan>)],
@@ -27,7 +29,7 @@ pub(super) fn given_back(
             else {
                 continue;
             };
-            // What was taken in a block is given back in it.
+            // A tensor is freed in the block that took it.
             let inner = blocks
                 .iter()
                 .filter(|block| block.contains(&at))
@@ -54,7 +56,7 @@ pub(super) fn is_of_queues(text: &str) -> bool {
         .any(|word| text.contains(word))
 }
 
-/// The byte where a span begins.
+/// Returns the byte at which a span begins.
 pub(super) fn byte_at(text: &str, span: SourceSpan) -> Option<usize> {
     let line = text
         .split_inclusive('\n')
@@ -70,7 +72,7 @@ pub(super) fn byte_at(text: &str, span: SourceSpan) -> Option<usize> {
     Some(line + column)
 }
 
-/// Gives back what the text takes at a place.
+/// Returns the statement that frees a tensor taken at a place.
 fn returned(text: &str, d: &Diagnostic, at: usize) -> Option<String> {
     let quoted = d.message.split('`').nth(1)?;
     let queue = text[at..].split('.').next().map(word_at_end)?;
@@ -80,7 +82,7 @@ fn returned(text: &str, d: &Diagnostic, at: usize) -> Option<String> {
     if d.message
         .ends_with("is never given back with `free_tensor`")
     {
-        // The checker counts names that stand twice.
+        // The checker numbers names that are defined twice.
         let name = quoted
             .trim_end_matches(|c: char| c.is_ascii_digit())
             .trim_end_matches('_');
@@ -106,7 +108,7 @@ fn returned(text: &str, d: &Diagnostic, at: usize) -> Option<String> {
         })
 }
 
-/// Waits for a flag that a text sets.
+/// Returns the wait for a flag that is set.
 fn waited(d: &Diagnostic) -> Option<String> {
     let (number, rest) = d
         .message
@@ -118,7 +120,7 @@ fn waited(d: &Diagnostic) -> Option<String> {
         .then(|| format!("    wait_flag::<{event}>({number});\n"))
 }
 
-/// Memory for a queue or buffer that has none.
+/// Returns the statement that initialises a queue or buffer without memory.
 fn memory(body: &str, d: &Diagnostic) -> Option<String> {
     let is_none = d.code == Code::J0410
         && (d.message.ends_with("has no buffer") || d.message.ends_with("has no memory"));
@@ -131,7 +133,7 @@ fn memory(body: &str, d: &Diagnostic) -> Option<String> {
     })
 }
 
-/// The name of the pipe of a body.
+/// Returns the name of the pipe of a body.
 fn pipe(body: &str) -> Option<&str> {
     let before = &body[..body.find("TPipe::new()")?];
     let name = before.trim_end().strip_suffix('=')?.trim_end();
@@ -139,7 +141,7 @@ fn pipe(body: &str) -> Option<&str> {
     Some(word_at_end(name)).filter(|name| name.starts_with(is_word))
 }
 
-/// Zeros in all of an output, element by element.
+/// Returns statements that copy zeros to all of an output, element by element.
 fn copied(name: &str, element: &str) -> String {
     let [share, pipe, queue, turn, zeros, done] =
         ["share", "pipe_of", "queue", "turn", "zeros", "done"]

@@ -1,10 +1,10 @@
-//! What kernels have in many places, with the names of a text in it: longer ways on than single words.
+//! Idioms of kernels with the names of a text, as longer continuations than single words.
 
 use super::again::again;
 use super::{is_word, word_at_end};
 use std::collections::BTreeSet;
 
-/// What names of a text are, as far as that is plain from where they stand.
+/// The roles of names in a text, as far as their context shows them.
 #[derive(Debug, Default)]
 pub(super) struct Roles {
     tensors: Vec<Tensor>,
@@ -12,30 +12,30 @@ pub(super) struct Roles {
     lists: Vec<String>,
     /// Variables of loops, the last one first.
     turns: Vec<String>,
-    /// Those that are one index.
+    /// Loop variables that are single indices.
     singles: BTreeSet<String>,
     axes: Vec<String>,
-    /// What a `let` has named, the last one first.
+    /// Names of a `let`, the last one first.
     values: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
 struct Tensor {
     name: String,
-    /// The axis of each index that it takes, as far as it has a name; `None` where its shape is not said.
+    /// The axis of each index, as far as it has a name; `None` without a shape.
     dims: Option<Vec<String>>,
     element: String,
     is_written: bool,
     is_list: bool,
 }
 
-/// Most of a kind.
+/// The limit of names of a kind.
 const MOST: usize = 4;
-/// Ways on that are tried.
+/// The limit of continuations.
 const WAYS: usize = 200;
-/// Accesses that are tried where none is begun.
+/// The limit of accesses that are not begun in the text.
 const INDICES: usize = 40;
-/// Tuples of axes that are tried.
+/// The limit of tuples of axes.
 const TUPLES: usize = 12;
 
 fn words(text: &str) -> impl DoubleEndedIterator<Item = &str> {
@@ -55,7 +55,7 @@ impl Roles {
         {
             roles.lists.push(word_at_end(&text[..at]).to_string());
         }
-        // What says no shape has that of the first tensor.
+        // A tensor without a shape has that of the first tensor.
         let first = roles.tensors.first().and_then(|tensor| tensor.dims.clone());
         roles
             .tensors
@@ -100,7 +100,7 @@ impl Roles {
         roles
     }
 
-    /// Variables that are one index and no axis of a tile.
+    /// Adds variables that are a single index, and no axis of a tile.
     fn add_singles(&mut self, names: &str, over: &str) {
         let over = over.split(['{', ';']).next().unwrap_or_default();
         let tuple = over
@@ -119,7 +119,7 @@ impl Roles {
         }
     }
 
-    /// What a loop of tiles may go over.
+    /// Returns the names that a tile loop may go over.
     pub fn loops(&self) -> Vec<String> {
         let plain = self
             .tensors
@@ -129,7 +129,7 @@ impl Roles {
         self.axes.iter().cloned().chain(plain).collect()
     }
 
-    /// The items of lists, which are tensors.
+    /// Adds the items of lists, which are tensors.
     fn add_items(&mut self, names: &str, lists: &str) {
         let lists = lists.split('{').next().unwrap_or_default();
         for (item, list) in words(names).zip(words(lists)) {
@@ -147,7 +147,7 @@ impl Roles {
         }
     }
 
-    /// Indices of a tensor, and the axes of a tile there.
+    /// Returns index lists for a tensor, and the axes of the resulting tile.
     fn indices(&self, tensor: &Tensor) -> Vec<(String, String)> {
         let one: Vec<String> = self
             .turns
@@ -191,7 +191,7 @@ impl Roles {
     }
 }
 
-/// Names that stand twice; they are no indices of one tensor.
+/// True if a name occurs twice; one tensor cannot have both as indices.
 fn repeats(indices: &[String]) -> bool {
     let names: Vec<&String> = indices
         .iter()
@@ -200,7 +200,7 @@ fn repeats(indices: &[String]) -> bool {
     names.len() > names.iter().collect::<BTreeSet<_>>().len()
 }
 
-/// The parameter of a type that begins at a place.
+/// Reads the parameter whose type begins at a place.
 fn tensor(text: &str, at: usize) -> Option<Tensor> {
     let element = text[at + 13..]
         .split('>')
@@ -240,7 +240,7 @@ fn tensor(text: &str, at: usize) -> Option<Tensor> {
     })
 }
 
-/// The first name of each entry of a shape.
+/// Returns the first name of each entry of a shape.
 fn entries(text: &str) -> Vec<String> {
     entries_of(text)
         .iter()
@@ -248,7 +248,7 @@ fn entries(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The entries of a list, up to where its bracket closes.
+/// Returns the entries of a list, up to its closing bracket.
 fn entries_of(text: &str) -> Vec<String> {
     let (mut depth, mut out) = (0i32, vec![String::new()]);
     for c in text.chars() {
@@ -264,7 +264,7 @@ fn entries_of(text: &str) -> Vec<String> {
     out
 }
 
-/// Names as a tuple; one as it is.
+/// Writes names as a tuple, or a single name as it is.
 pub(super) fn joined(all: &[String]) -> String {
     match all {
         [one] => one.clone(),
@@ -272,16 +272,17 @@ pub(super) fn joined(all: &[String]) -> String {
     }
 }
 
-/// A tile of zeros.
+/// Writes a tile of zeros.
 pub(super) fn zeros(element: &str, axes: &str) -> String {
     match element {
-        // Bits are those of a compare.
+        // A mask is made by a comparison.
         "bool" => format!("full::<f32>({axes}, 0.0).gt(0.0)"),
         _ => format!("full::<{element}>({axes}, 0)"),
     }
 }
 
-/// Ways on from a text, each begun as far as the text has it, those first that it has most of.
+/// Returns continuations of a text. An idiom of which the text has the longest beginning comes
+/// first.
 pub(super) fn ways_on(text: &str) -> Vec<String> {
     let roles = Roles::of(text);
     let mut idioms: Vec<String> = Vec::new();
@@ -349,7 +350,7 @@ pub(super) fn ways_on(text: &str) -> Vec<String> {
             .find(|len| text.ends_with(&idiom[..*len]));
         let begun = begun.unwrap_or(0);
         let way = idiom[begun..].to_string();
-        // Of accesses that are not begun yet a few are enough.
+        // A few of the accesses that are not begun in the text are enough.
         fresh += usize::from(nth >= others && begun < 2);
         if nth >= others && begun < 2 && fresh > INDICES {
             continue;
@@ -362,7 +363,7 @@ pub(super) fn ways_on(text: &str) -> Vec<String> {
     out.into_iter().map(|(_, way)| way).take(WAYS).collect()
 }
 
-/// Ends of brackets that are open, and what may be done with what stands in them.
+/// Closes open brackets, and continues with a method on their contents.
 fn closed(text: &str, roles: &Roles) -> Vec<String> {
     let line = text.rsplit([';', '{', '}']).next().unwrap_or_default();
     let depth = line
@@ -379,7 +380,7 @@ fn closed(text: &str, roles: &Roles) -> Vec<String> {
     ]
     .map(String::from)
     .to_vec();
-    // What is chosen between has the axes that the mask lacks.
+    // The operands of a select have the axes that the mask lacks.
     behind.extend(
         roles
             .values
@@ -396,7 +397,7 @@ fn closed(text: &str, roles: &Roles) -> Vec<String> {
         .collect()
 }
 
-/// Numbers that a launch says.
+/// Returns the names of integer attributes.
 fn numbers(text: &str) -> impl Iterator<Item = String> + '_ {
     let of = |ty: &str| {
         text.match_indices(ty)
@@ -406,7 +407,7 @@ fn numbers(text: &str) -> impl Iterator<Item = String> + '_ {
     [": usize", ": i32"].into_iter().flat_map(of)
 }
 
-/// Element types of a head, as many as its instances say.
+/// Writes the element types of a head, as many as its `#[instances]` has.
 fn instances(text: &str) -> Option<String> {
     let rest = &text[text.rfind("#[instances(")? + 12..];
     let first = rest
@@ -469,7 +470,7 @@ impl Roles {
         self.turns.iter().take(MOST).flat_map(of).collect()
     }
 
-    /// The heads of loops over as many axes as a tuple has names.
+    /// Writes the heads of loops over as many axes as a tuple has names.
     fn of_loops(&self, text: &str) -> Vec<String> {
         let Some((_, names)) = text
             .rsplit_once("for (")
@@ -486,7 +487,7 @@ impl Roles {
             });
             tuples = longer.take(TUPLES * TUPLES).collect();
         }
-        // The first ones one index at a time.
+        // The first `single` axes are cut into single indices.
         let head = |tuple: &[&String], single: usize| {
             let one = |(nth, axis): (usize, &&String)| {
                 if nth < single {
@@ -538,7 +539,7 @@ impl Roles {
             idioms.push(format!(" in zip({}) {{", joined(lists)));
             idioms.push(format!(") in zip({}).enumerate() {{", joined(lists)));
             idioms.push(format!(") in zip({}) {{", joined(lists)));
-            // The rest of what is begun.
+            // The rest of a tuple that the text has begun.
             idioms
                 .extend((1..lists.len()).map(|from| format!(" {})) {{", lists[from..].join(", "))));
         }

@@ -1,4 +1,5 @@
-//! What makes a text right behind its beginning by the checker's own words: fixes, parameters that a head still lacks, and what a kernel owes.
+//! Repairs of a text behind a fixed beginning, from the checker's findings: their fixes, missing
+//! parameters of a head, and obligations of a kernel.
 
 use super::blocks::kernels_of;
 use super::ending::{is_curable, Open};
@@ -12,13 +13,14 @@ use std::collections::BTreeSet;
 
 /// How often a text is changed before it is given up.
 const ROUNDS: usize = 6;
-/// Mistakes that a text counts as which is not Rust.
+/// The number of mistakes that a text counts for if it is not Rust.
 const BROKEN: usize = 1000;
 
-/// A right text that begins like this one up to `keep`, with what is wrong behind that mended.
+/// Returns a correct text that begins with the first `keep` bytes of this one.
 ///
 /// # Errors
-/// How many mistakes are left that nothing behind the text mends; of a text that is not Rust more than of any other.
+/// Returns the smallest number of mistakes that no later text removes; [`BROKEN`] for a text that
+/// is not Rust.
 pub(super) fn mended(
     text: String,
     keep: usize,
@@ -55,12 +57,12 @@ pub(super) fn mended(
     Err(fewest)
 }
 
-/// True where nothing is wrong, and something is there.
+/// True if there are kernels, and no errors.
 pub(super) fn is_right(file: &KernelFile) -> bool {
     !file.has_errors() && !file.kernels().is_empty()
 }
 
-/// Errors with their places.
+/// Returns errors with their places.
 fn errors(file: &KernelFile) -> impl Iterator<Item = (&Diagnostic, Option<SourceSpan>)> {
     let of = |kernel: &'_ jumar::load::LoadedKernel, d: &Diagnostic| {
         d.labels
@@ -72,7 +74,7 @@ fn errors(file: &KernelFile) -> impl Iterator<Item = (&Diagnostic, Option<Source
         .filter(|(d, _)| d.is_error())
 }
 
-/// With the first fix that the checker offers and that leaves the beginning as it is.
+/// Applies the first fix of the checker that leaves the beginning as it is.
 fn fixed(text: &str, file: &KernelFile, keep: usize) -> Option<String> {
     let all = file
         .all()
@@ -84,7 +86,7 @@ fn fixed(text: &str, file: &KernelFile, keep: usize) -> Option<String> {
     texts.find(|new| new != text && new.as_bytes().get(..keep) == text.as_bytes().get(..keep))
 }
 
-/// With what findings ask for beside fixes, where they ask for nothing else.
+/// Meets the requirements of findings without fixes, if there are no other findings.
 fn step(
     text: &str,
     file: &KernelFile,
@@ -109,7 +111,7 @@ fn step(
     best(paid(text, all), chip)
 }
 
-/// The first of some texts that is right, or has the fewest mistakes.
+/// Returns the first correct text, or the one with the fewest mistakes.
 fn best(texts: Vec<String>, chip: Option<&'static Chip>) -> Option<String> {
     let mut least: Option<(usize, String)> = None;
     for text in texts {
@@ -129,7 +131,7 @@ fn best(texts: Vec<String>, chip: Option<&'static Chip>) -> Option<String> {
     least.map(|(_, text)| text)
 }
 
-/// True where a head may yet say what a finding misses.
+/// True if a later part of the head may declare what the finding misses.
 fn is_lacking(d: &Diagnostic) -> bool {
     match d.code {
         Code::J0102 => d.message.ends_with("is not defined"),
@@ -141,7 +143,7 @@ fn is_lacking(d: &Diagnostic) -> bool {
     }
 }
 
-/// With parameters that say what a head speaks of, where it is still open.
+/// Adds parameters for the undeclared names of a head that is still open.
 fn with_parameters(
     text: &str,
     all: &[&Diagnostic],
@@ -204,7 +206,7 @@ fn with_parameters(
     best(texts.collect(), chip)
 }
 
-/// The name that a text begins with.
+/// Returns the name at the beginning of a text.
 fn word_at_begin(text: &str) -> &str {
     let end = text
         .find(|c: char| !super::is_word(c))

@@ -1,9 +1,17 @@
-//! Whether a text may still become a right kernel, asked after each byte.
+//! Prefix checking: can a text still become a correct kernel? The question is asked after each
+//! byte.
 //!
-//! Two readers decide. The productions of the profile `full` say whether the text is the beginning of one that the front end reads, and what may come
-//! next. The checker itself says the rest: the text is ended in the shortest ways, with names that are there in place of what is missing, and a finding
-//! that lies wholly in what is already written, whichever of them is taken, is one that nothing behind it removes. So types, axes, sizes and queues
-//! are masked by the rules that judge the whole kernel.
+//! Two readers decide.
+//!
+//! - The productions of the profile `full` say if the text is a prefix of the language, and what
+//!   may come next.
+//! - The checker says the rest. The text is completed in the shortest ways, with names in scope for
+//!   missing parts. If, in every completion, a finding lies wholly within the written text, no
+//!   later text removes it.
+//!
+//! So types, axes, sizes and queues are masked by the rules that judge the whole kernel.
+//!
+//! Start reading at [`PrefixChecker::state`].
 
 mod again;
 mod blocks;
@@ -31,49 +39,49 @@ use owed::paid;
 use std::sync::OnceLock;
 use table::Table;
 
-/// What a text is.
+/// The state of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// Nothing behind it makes it right.
+    /// No continuation makes the text correct.
     Dead(Death),
-    /// Something may.
+    /// Some continuation may make it correct.
     Alive,
-    /// It is right as it is; more may stand behind it.
+    /// The text is correct as it is; more may follow.
     Complete,
 }
 
-/// Why nothing does.
+/// Why no continuation is correct.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Death {
-    /// The code of the finding; `None` where the language has no such text.
+    /// The code of the finding; `None` if the text is no prefix of the language.
     pub code: Option<&'static str>,
-    /// What is wrong.
     pub message: String,
-    /// How many bytes of the text are still right where it has no such text, or where the finding ends.
+    /// The end of the finding, or of the longest prefix of the language, in bytes.
     pub at: usize,
 }
 
-/// Ways to an end that are tried before a text is called dead: one without the finding saves it.
+/// The limit of completions before a text counts as dead. A single one without the finding saves
+/// it.
 const WITNESSES: usize = 96;
-/// Longer ways that save it, too.
+/// The limit of idioms that may save a text.
 const SAVING: usize = 40;
-/// Ways that a completion tries.
+/// The limit of endings that a completion tries.
 const TRIES: usize = 200;
-/// Parts that are put behind one another.
+/// The limit of idioms in a row.
 const STEPS: usize = 2;
-/// Ways to an end that are tried behind each, and how many of them go on.
+/// Limits of the endings that are tried behind each idiom, and of the texts that are continued.
 const FEW: usize = 3;
 const KEPT: usize = 6;
 
-/// Follows a text.
+/// A checker that follows a text.
 #[derive(Debug)]
 pub struct PrefixChecker {
     chip: Option<&'static Chip>,
     chart: Chart,
     text: String,
-    /// Bytes of a character that is not there as a whole.
+    /// Bytes of an incomplete character.
     pending: Vec<u8>,
-    /// Where the text left the language.
+    /// The place where the text left the language.
     left: Option<usize>,
 }
 
@@ -83,7 +91,8 @@ fn table() -> &'static Table {
 }
 
 impl PrefixChecker {
-    /// Before the first byte; kernels are for `chip`, or for those that they name.
+    /// Returns a checker before the first byte. Kernels are checked for `chip`, or for the chips
+    /// that they declare.
     pub fn new(chip: Option<&'static Chip>) -> PrefixChecker {
         PrefixChecker {
             chip,
@@ -94,12 +103,12 @@ impl PrefixChecker {
         }
     }
 
-    /// What was written so far, as far as it is of the language.
+    /// The text so far, up to the place where it left the language.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Appends bytes; false once the text is none of the language, from where on nothing more is taken.
+    /// Appends bytes. Returns false once the text has left the language; later bytes are ignored.
     pub fn push(&mut self, bytes: &[u8]) -> bool {
         for byte in bytes {
             if self.left.is_some() {
@@ -117,7 +126,7 @@ impl PrefixChecker {
                     }
                     self.pending.clear();
                 }
-                // More bytes may make it one.
+                // More bytes may complete the character.
                 Err(e) if e.error_len().is_none() => {}
                 Err(_) => self.left = Some(self.text.len()),
             }
@@ -125,17 +134,17 @@ impl PrefixChecker {
         self.left.is_none()
     }
 
-    /// Goes back to the first `len` bytes.
+    /// Truncates the text to `len` bytes.
     ///
     /// # Panics
-    /// Where that is within a character.
+    /// If that is within a character.
     pub fn truncate(&mut self, len: usize) {
         self.text.truncate(len);
         self.chart.sets.truncate(self.text.chars().count() + 1);
         (self.left, self.pending) = (None, Vec::new());
     }
 
-    /// What the text is now.
+    /// Returns the state of the text.
     pub fn state(&self) -> State {
         if let Some(at) = self.left {
             return State::Dead(Death {
@@ -145,7 +154,7 @@ impl PrefixChecker {
             });
         }
         let mut first = None;
-        // What a head lacks hides what is wrong with the rest of it.
+        // In an open head, a missing parameter hides later findings.
         let in_head = Open::of(&self.text) == Open::Head;
         for text in self.ends().take(WITNESSES) {
             match self.witness(&text) {
@@ -164,7 +173,7 @@ impl PrefixChecker {
         }
     }
 
-    /// True where a longer way on leads to a right end: ends of the grammar know no names.
+    /// True if an idiom leads to a correct text, since endings of the grammar do not know names.
     fn is_saved(&self) -> bool {
         let mut longer = PrefixChecker::new(self.chip);
         longer.push(self.text.as_bytes());
@@ -176,7 +185,8 @@ impl PrefixChecker {
         })
     }
 
-    /// What may come next, each as the rest of a word or sign; names that the checker refuses are not among them.
+    /// Returns the possible continuations, each as the rest of a word or sign, without names that
+    /// the checker refuses.
     pub fn expected(&self) -> Vec<String> {
         let mut out = Vec::new();
         if self.left.is_some() {
@@ -204,7 +214,7 @@ impl PrefixChecker {
         out
     }
 
-    /// The shortest text found that begins with this one and is right.
+    /// Returns a correct text that begins with this one, as short as is found.
     pub fn complete(&self) -> Option<String> {
         if self.left.is_some() {
             return None;
@@ -216,7 +226,7 @@ impl PrefixChecker {
         short.or_else(|| self.complete_by_idioms())
     }
 
-    /// A completion by way of longer parts, up to [`STEPS`] of them one after the other.
+    /// Returns a completion by way of idioms, up to [`STEPS`] of them in a row.
     fn complete_by_idioms(&self) -> Option<String> {
         let mut open = vec![self.text.clone()];
         for _ in 0..STEPS {
@@ -245,7 +255,7 @@ impl PrefixChecker {
         None
     }
 
-    /// True where the checker does not refuse a word behind the text, which is there again afterwards.
+    /// True if the checker accepts a word behind the text. The text is restored.
     fn lives_with(&mut self, word: &str) -> bool {
         let len = self.text.len();
         self.push(word.as_bytes());
@@ -259,13 +269,13 @@ impl PrefixChecker {
         forms(table(), &self.chart, word_at_end(&self.text))
     }
 
-    /// Whole texts that begin with this one, the shortest first.
+    /// Iterates over whole texts that begin with this one, the shortest first.
     fn ends(&self) -> impl Iterator<Item = String> + '_ {
         let names = names(&self.text);
         let mut all: Vec<(u32, String)> = Vec::new();
         for form in self.forms() {
             let filled = fillings(&form, &self.text, &names).enumerate();
-            // What is read of a tensor says more than any other method.
+            // A load tells more about a tensor than any other method.
             let cost = |filled: &str, nth: usize| {
                 if nth == 0 && filled.starts_with("load(") {
                     0
@@ -280,7 +290,7 @@ impl PrefixChecker {
             .map(|(_, filled)| format!("{}{filled}", self.text))
     }
 
-    /// What a text that begins with this one says of it.
+    /// Checks a whole text that begins with this one.
     fn witness(&self, text: &str) -> Witness {
         let (said, end) = (named(&self.text), settled(&self.text));
         let (names, values) = (place(&self.text[..said]), place(&self.text[..end]));
@@ -300,7 +310,7 @@ impl PrefixChecker {
                 .labels
                 .first()
                 .and_then(|label| kernel.spans.get(label.span.0 as usize));
-            // What a value is used as, what stands directly behind it says; what a name or an index is wrong about it stays.
+            // The text behind a value decides its use, but a wrong name or index stays wrong.
             span.is_some_and(|span| match (span.end_line, span.end_column) {
                 ends if ends > names => false,
                 ends if is_of_value(d) => ends < values,
@@ -324,14 +334,14 @@ impl PrefixChecker {
         }
     }
 
-    /// True of an output where a statement begins: a store may come.
+    /// True for an output at the beginning of a statement, because a store may follow.
     fn is_target(&self, d: &Diagnostic, span: SourceSpan) -> bool {
         let before = byte_at(&self.text, span).map(|at| self.text[..at].trim_end());
         d.code == Code::J0211
             && before.is_some_and(|text| text.ends_with([';', '{', '}']) || text.ends_with("=>"))
     }
 
-    /// True of a `match` without arms for all variants, as long as it is open.
+    /// True for an open `match` that lacks arms for some variants.
     fn lacks_arms(&self, d: &Diagnostic, begins: (u32, u32)) -> bool {
         let lines: Vec<&str> = self.text.split('\n').skip(begins.0 as usize - 1).collect();
         let depth = lines
@@ -344,7 +354,8 @@ impl PrefixChecker {
             && (depth > 0 || !lines.iter().any(|line| line.contains('{')))
     }
 
-    /// What a text says that lacks what its end owes: rules that are asked of whole kernels alone, and are about one place.
+    /// Checks a whole text after its obligations are met. Only rules about a single place count,
+    /// which the checker applies to complete kernels.
     fn witness_of_paid(
         &self,
         text: &str,
@@ -385,19 +396,19 @@ impl PrefixChecker {
     }
 }
 
-/// What a whole text says of its beginning.
+/// The evidence of a whole text about its beginning.
 enum Witness {
-    /// It is right.
+    /// The whole text is correct.
     Right,
-    /// What is wrong with it may be mended behind the beginning.
+    /// Its mistakes may be removed behind the beginning.
     Open,
-    /// This lies in the beginning.
+    /// A finding lies in the beginning.
     Fixed(Death),
-    /// Nothing: what is wrong with it lies in its end, which was chosen badly.
+    /// No evidence: its mistakes lie in the ending, which was chosen badly.
     Silent,
 }
 
-/// Line and column behind a text.
+/// Returns line and column at the end of a text.
 fn place(text: &str) -> (u32, u32) {
     let line = text.matches('\n').count() as u32 + 1;
     let column = text
@@ -408,12 +419,12 @@ fn place(text: &str) -> (u32, u32) {
     (line, column)
 }
 
-/// True for what names and numbers are made of.
+/// True for characters of names and numbers.
 fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// The name or number that a text ends with, which may go on.
+/// Returns the name or number at the end of a text, which may continue.
 fn word_at_end(text: &str) -> &str {
     let begin = text
         .char_indices()
@@ -423,14 +434,15 @@ fn word_at_end(text: &str) -> &str {
     begin.map_or("", |(at, _)| &text[at..])
 }
 
-/// How much of a text is as it is whatever follows: without a name or number that may go on, the point of a method, or an operator whose other
-/// side may say what this one is.
+/// Returns the length of the prefix that no continuation changes. It excludes a name or number that
+/// may continue, the point of a method, and an operator whose other operand may decide its type.
 fn settled(text: &str) -> usize {
     let before = without_operator(&text[..named(text)]);
     before.strip_suffix('.').unwrap_or(before).trim_end().len()
 }
 
-/// How much of a text has the names that it will have: without a word that may go on, and without a path whose call is not there yet.
+/// Returns the length of the prefix with final names. It excludes a word that may continue, and a
+/// path without its call.
 fn named(text: &str) -> usize {
     let before = text[..text.len() - word_at_end(text).len()].trim_end();
     match before
@@ -442,7 +454,7 @@ fn named(text: &str) -> usize {
     }
 }
 
-/// Without an operator and the parentheses behind it; one has white space before it.
+/// Removes a trailing operator with white space before it, and the parentheses behind it.
 fn without_operator(text: &str) -> &str {
     let is_operator = |c: char| "+-*/%&|^<>=!".contains(c);
     let inner = text.trim_end_matches(|c: char| c == '(' || c.is_whitespace());
@@ -454,7 +466,7 @@ fn without_operator(text: &str) -> &str {
     }
 }
 
-/// The first word or sign of a text.
+/// Returns the first word or sign of a text.
 fn first_word(text: &str) -> String {
     let first = text.chars().next();
     match first {

@@ -1,13 +1,15 @@
-//! What a kernel of tiles owes at its end: a store to each output, a loop through lists, a merge of what the cores have together.
+//! Obligations of a tile kernel at its end: a store to each output, a loop over lists, and a merge
+//! into each cross-core accumulator.
 
 use super::blocks::{blocks_of, close, kernels_of, text_of, Block};
 use super::idioms::{joined, zeros, Roles};
 use jumar::dsl::diag::{Code, Diagnostic};
 
-/// Ways to merge that are tried.
+/// The limit of merges that are tried.
 const MERGES: usize = 24;
 
-/// The text with what its kernels owe, the likeliest first; with an output or a kernel where there is none.
+/// Returns texts with all obligations met, the likeliest first. A missing output or kernel is
+/// added.
 pub(super) fn paid(text: &str, errors: &[&Diagnostic]) -> Vec<String> {
     let Ok(file) = syn::parse_str::<syn::File>(text) else {
         return Vec::new();
@@ -28,7 +30,8 @@ pub(super) fn paid(text: &str, errors: &[&Diagnostic]) -> Vec<String> {
         .collect()
 }
 
-/// The text with stores to the outputs that findings name, and with merges before them, each at the end of the block around its place.
+/// Adds stores to the outputs that findings name. Merges go before them, each at the end of its
+/// block.
 fn with(
     text: &str,
     kernels: &[&syn::ItemFn],
@@ -73,7 +76,7 @@ fn with(
     inserted(text, added)
 }
 
-/// True where a finding may mean an output of that name.
+/// True if a finding may concern an output of that name.
 fn is_about(d: &Diagnostic, name: &str) -> bool {
     d.code == Code::J0109
         || [format!("`{name}`"), format!("`{name}.at(")]
@@ -81,7 +84,7 @@ fn is_about(d: &Diagnostic, name: &str) -> bool {
             .any(|said| d.message.contains(said))
 }
 
-/// A text with others put in, those of one place in their order.
+/// Inserts texts at places; those of one place keep their order.
 pub(super) fn inserted(text: &str, mut added: Vec<(usize, String)>) -> String {
     let mut out = text.to_string();
     added.sort_by_key(|(at, _)| *at);
@@ -91,7 +94,8 @@ pub(super) fn inserted(text: &str, mut added: Vec<(usize, String)>) -> String {
     out
 }
 
-/// Stores to outputs, and where they stand: in the loop of their lists, where it is known that they are given, or at the end.
+/// Returns stores to outputs with their places: in the loop of their lists, where they are known to
+/// be present, or at the end.
 fn placed(text: &str, kernel: &syn::ItemFn, all: &[Output]) -> Vec<(usize, String)> {
     let (blocks, end) = (blocks_of(&kernel.block), close(&kernel.block));
     let body = &text[kernel.block.brace_token.span.open().byte_range().start..end];
@@ -146,7 +150,7 @@ fn placed(text: &str, kernel: &syn::ItemFn, all: &[Output]) -> Vec<(usize, Strin
     out
 }
 
-/// Zeros in all of an output.
+/// Writes a store of zeros to all of an output.
 fn store(name: &str, output: &Output, view: Option<&str>) -> String {
     if let Some(axes) = view {
         return store_to_view(name, output, axes);
@@ -161,7 +165,7 @@ fn store(name: &str, output: &Output, view: Option<&str>) -> String {
     )
 }
 
-/// The same through a view: one index at a time of all its axes but the last.
+/// Writes such a store through a view, by single indices of all axes except the last.
 fn store_to_view(name: &str, output: &Output, axes: &str) -> String {
     let all: Vec<&str> = axes
         .split(',')
@@ -187,7 +191,7 @@ fn store_to_view(name: &str, output: &Output, axes: &str) -> String {
     )
 }
 
-/// The axes of the view that has taken the name of a tensor.
+/// Returns the axes of the view that shadows a tensor.
 fn viewed<'a>(body: &'a str, name: &str) -> Option<&'a str> {
     let begin = format!("{name}.view(");
     let mut calls = body
@@ -205,7 +209,8 @@ fn viewed<'a>(body: &'a str, name: &str) -> Option<&'a str> {
         .next()
 }
 
-/// Merges of what has none, `let mut s = across_cores::<f32>((), 0.0);`, by loops over different things.
+/// Returns merges into accumulators without one, such as
+/// `let mut s = across_cores::<f32>((), 0.0);`, by loops over different axes.
 fn merges(text: &str, errors: &[&Diagnostic]) -> Vec<Vec<(usize, String)>> {
     let named = |d: &&Diagnostic| {
         d.message
@@ -273,7 +278,7 @@ pub(super) struct Output {
     pub name: String,
     pub element: String,
     kind: Kind,
-    /// True where its shape has no axes.
+    /// True if its shape has no axes.
     is_number: bool,
 }
 
@@ -294,7 +299,7 @@ impl Output {
     }
 }
 
-/// The output that a head without one is given: a list where there are lists.
+/// Returns the output for a head without one: a list if there are lists.
 fn missing(kernel: &syn::ItemFn) -> (&'static str, Output) {
     match lists(kernel).is_empty() {
         true => ("q_y: &mut GlobalTensor<f32>", Output::added()),
@@ -308,7 +313,7 @@ fn missing(kernel: &syn::ItemFn) -> (&'static str, Output) {
     }
 }
 
-/// Names of lists of tensors; with the output that is added where there is none.
+/// Returns the names of lists of tensors, including the output that is added.
 fn lists(kernel: &syn::ItemFn) -> Vec<String> {
     let is_list = |ty: &syn::Type| {
         let syn::Type::Reference(to) = ty else {
@@ -327,7 +332,7 @@ fn lists(kernel: &syn::ItemFn) -> Vec<String> {
     out
 }
 
-/// Outputs of a kernel.
+/// Returns the outputs of a kernel.
 pub(super) fn outputs(kernel: &syn::ItemFn) -> Vec<Output> {
     kernel.sig.inputs.iter().filter_map(output).collect()
 }
@@ -366,7 +371,7 @@ fn output(arg: &syn::FnArg) -> Option<Output> {
     })
 }
 
-/// What stands in the brackets of a type of that name.
+/// Returns the argument of a generic type of that name.
 fn inside<'a>(ty: &'a syn::Type, name: &str) -> Option<&'a syn::Type> {
     let syn::Type::Path(path) = ty else {
         return None;

@@ -1,31 +1,31 @@
-//! Productions as a recogniser reads them: rows of characters and rules, one after the other in one array.
+//! Productions in the form of a recogniser: rows of characters and rules, in one array.
 
 use crate::grammar::{Grammar, Part};
 use std::collections::HashMap;
 
-/// What a row has at a place.
+/// A symbol of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Sym {
     /// One character of these ranges.
     Chars(Box<[(char, char)]>),
-    /// A rule.
+    /// A rule, by its index.
     Rule(u32),
     /// The end of a row of this rule.
     End(u32),
 }
 
-/// A rule.
+/// A rule with its rows.
 #[derive(Debug)]
 pub(super) struct Rule {
-    /// Its name in the grammar; empty for part of one.
+    /// Its name in the grammar; empty for a part of a rule.
     pub name: String,
-    /// Where its rows begin in [`Table::syms`].
+    /// The beginnings of its rows in [`Table::syms`].
     pub rows: Vec<u32>,
-    /// Characters of its shortest text; [`u32::MAX`] where it has none.
+    /// Characters of its shortest text; [`u32::MAX`] if it has none.
     pub least: u32,
 }
 
-/// The rules of a grammar; the first one is where a text begins.
+/// The rules of a grammar. A text begins with the first one.
 #[derive(Debug)]
 pub(super) struct Table {
     pub syms: Vec<Sym>,
@@ -33,7 +33,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// The productions that are reached from the first rule.
+    /// Builds the table of the productions that the first rule reaches.
     pub fn new(grammar: &Grammar) -> Table {
         let reached = grammar.reached();
         let mut table = Table {
@@ -152,7 +152,7 @@ impl Table {
         }
     }
 
-    /// Characters of the shortest text from a place to the end of its row.
+    /// Returns the characters of the shortest text from a place to the end of its row.
     pub fn rest(&self, from: u32) -> u32 {
         let mut sum = 0u32;
         for sym in &self.syms[from as usize..] {
@@ -165,7 +165,7 @@ impl Table {
         sum
     }
 
-    /// The rule whose row a place is in.
+    /// Returns the rule that a place belongs to.
     pub fn rule_of(&self, at: u32) -> u32 {
         for sym in &self.syms[at as usize..] {
             if let Sym::End(rule) = sym {

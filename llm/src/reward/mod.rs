@@ -1,18 +1,24 @@
-//! A reward for who trains a model: one line of JSON asks, one line of JSON answers.
+//! A reward for the training of a model: each line of JSON asks for one, and a line of JSON
+//! answers.
 //!
-//! The stages, processes and limits are those of [`crate::eval`]; what is new here is one number, of parts that add up to it.
+//! The stages, processes and limits are those of [`crate::eval`]. This module adds one number, the
+//! sum of these parts:
 //!
-//! | part | weight | earned where |
+//! | part | weight | earned if |
 //! |---|---|---|
 //! | `parse` | 0.05 | the text is one of the language |
-//! | `check` | 0.15 | the checker refuses nothing |
+//! | `check` | 0.15 | the checker has no errors |
 //! | `emit` | 0.1 | the AscendC is written, and compiles where that was asked for |
 //! | `right` | 0.5 | the results are the reference's, in every case, on all readers |
 //! | `speed` | 0.2 | the bound over the predicted cycles, at most 1 |
 //!
-//! Nothing is earned for a part of a result: values that are nearly right can be had without the work. What is faster than the memory can write its
-//! outputs has not done the work either, and has nothing for `right`. A kernel whose way hangs from data has no prediction; there the other parts are
-//! worth so much more that they can reach 1. What says nothing of the candidate, a machine without a compiler or a mistake of jumar's, has no reward.
+//! - Partly right results earn nothing, because nearly right values can be had without the work.
+//! - A kernel that is faster than the memory can write its outputs has not done the work, and gets
+//!   nothing for `right`.
+//! - A kernel whose control flow depends on data has no prediction. Its other parts are scaled so
+//!   that they can reach 1.
+//! - A failure that says nothing about the candidate has no reward, such as a missing compiler or a
+//!   defect of jumar.
 
 mod serve;
 
@@ -22,31 +28,30 @@ use crate::eval::class::Class;
 use crate::eval::stages::{Cost, Judged, Stage};
 use serde::Serialize;
 
-/// What each part but speed is worth.
+/// The weight of each part except speed.
 const PARSE: f64 = 0.05;
 const CHECK: f64 = 0.15;
 const EMIT: f64 = 0.1;
 const RIGHT: f64 = 0.5;
-/// What speed is worth.
+/// The weight of speed.
 const SPEED: f64 = 0.2;
 
-/// The parts of a reward, each already with its weight.
+/// The parts of a reward, with their weights applied.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Parts {
     /// For a text of the language.
     pub parse: f64,
-    /// For what the checker takes.
+    /// For a text that the checker accepts.
     pub check: f64,
     /// For its AscendC.
     pub emit: f64,
-    /// For the values.
+    /// For right results.
     pub right: f64,
-    /// For few cycles; `None` where they cannot be predicted.
+    /// For few cycles; `None` if they cannot be predicted.
     pub speed: Option<f64>,
 }
 
 impl Parts {
-    /// The reward.
     pub fn sum(&self) -> f64 {
         self.parse + self.check + self.emit + self.right + self.speed.unwrap_or(0.0)
     }
@@ -69,7 +74,7 @@ impl Parts {
     }
 }
 
-/// The parts that a candidate has earned; `None` where nothing is known of it.
+/// Returns the parts that a candidate has earned, or `None` if its outcome is unknown.
 pub fn parts(judged: &Judged) -> Option<Parts> {
     let class = judged.failure.as_ref().map(|failure| failure.class);
     if class.is_some_and(|class| class == Class::Readers || !class.is_of_candidate()) {
@@ -114,7 +119,8 @@ pub fn parts(judged: &Judged) -> Option<Parts> {
     })
 }
 
-/// The bound over the cycles. What need not read all of its inputs may be below the bound.
+/// Returns the bound over the cycles. A kernel that need not read all of its inputs may be below
+/// the bound.
 fn part_of_bound(cost: &Cost) -> f64 {
     if cost.cycles > cost.bound {
         cost.bound / cost.cycles
@@ -141,7 +147,7 @@ mod tests {
             bound,
             at_most: false,
         });
-        // Without C++.
+        // The stages of a judgement without C++.
         let all = [
             Stage::Parse,
             Stage::Check,

@@ -1,6 +1,7 @@
-//! Requests and answers, a line each, judged side by side.
+//! Requests and answers, one in each line, judged in parallel.
 //!
-//! A line that is no request has an answer, too, and the next one is read. Where nobody reads the answers any more there is nothing left to do.
+//! A line that is no request is answered, too, and reading continues. If nobody reads the answers
+//! any more, the server ends.
 
 use super::{parts, Parts};
 use crate::child::say;
@@ -17,32 +18,32 @@ use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{sync_channel, Receiver};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Bytes of a request, at most.
+/// The limit of a request in bytes.
 const MOST: usize = 4 << 20;
 
-/// How requests are served.
+/// The options of a server.
 #[derive(Clone, Debug)]
 pub struct Server {
-    /// How the processes are started that judge.
+    /// How to start the judging processes.
     pub worker: Worker,
-    /// How many at a time.
+    /// Requests that are judged in parallel.
     pub jobs: usize,
-    /// The part of texts that runs as C++, too, in hundredths.
+    /// The percentage of texts that runs as C++, too.
     pub cpp: u32,
-    /// Whether answers come in the order of the requests, or each when it is known.
+    /// True if answers come in the order of the requests, and not each when it is known.
     pub in_order: bool,
 }
 
-/// How many lines there were.
+/// The numbers of lines that were served.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Served {
-    /// All of them.
+    /// All lines of the input.
     pub lines: u64,
-    /// Those that were no request.
+    /// Lines that were no request.
     pub broken: u64,
 }
 
-/// A line that asks.
+/// A line that asks for a reward.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Asked {
@@ -54,7 +55,7 @@ struct Asked {
     finish: Option<String>,
 }
 
-/// What a line is answered.
+/// The answer to a line.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Answer {
@@ -138,14 +139,14 @@ struct Job {
     is_cut: bool,
 }
 
-/// Where answers go.
+/// The output of answers.
 struct Answers<W> {
     out: W,
     in_order: bool,
-    /// The place of the next line where the order counts.
+    /// The place of the next line, if answers are in order.
     next: u64,
     early: BTreeMap<u64, Answer>,
-    /// Nobody reads any more, or no process can be started.
+    /// Set if nobody reads any more, or no process can be started.
     failed: Option<io::Error>,
 }
 
@@ -168,16 +169,16 @@ impl<W: Write> Answers<W> {
     }
 }
 
-/// Every entry is whole, whatever became of a thread that held it.
+/// Locks; every entry is complete, even if a thread panicked with the lock.
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Server {
-    /// Answers every line of an input until it ends, and gives how many there were.
+    /// Answers every line of an input until it ends, and counts the lines.
     ///
     /// # Errors
-    /// Where the input cannot be read, nobody reads the answers, or no process can be started.
+    /// If the input cannot be read, nobody reads the answers, or no process can be started.
     pub fn serve(&self, mut input: impl BufRead, out: impl Write + Send) -> io::Result<Served> {
         let answers = Mutex::new(Answers {
             out,
@@ -186,7 +187,7 @@ impl Server {
             early: BTreeMap::new(),
             failed: None,
         });
-        // Lines wait at the other end until somebody is free.
+        // The bounded channel stops reading until a worker is free.
         let (sender, receiver) = sync_channel::<Job>(self.jobs.max(1));
         let receiver = Mutex::new(receiver);
         let mut served = Served::default();
@@ -194,7 +195,7 @@ impl Server {
             for _ in 0..self.jobs.max(1) {
                 scope.spawn(|| self.work(&receiver, &answers));
             }
-            // The workers end when this is gone.
+            // The workers end when the sender is dropped.
             let sender = sender;
             while held(&answers).failed.is_none() {
                 let Some(line) = lines::next(&mut input, MOST)? else {
@@ -222,7 +223,7 @@ impl Server {
         read.and(failed.map_or(Ok(served), Err))
     }
 
-    /// Judges what comes until there is no more.
+    /// Judges requests until the channel closes.
     fn work<W: Write>(&self, jobs: &Mutex<Receiver<Job>>, answers: &Mutex<Answers<W>>) {
         let mut process = Process::new(&self.worker);
         loop {
@@ -251,7 +252,7 @@ impl Server {
     }
 }
 
-/// The request of a line, or why it is none.
+/// Reads the request of a line, or says why it is none.
 fn asked(place: u64, line: &Line) -> Result<Job, (Value, Broken)> {
     let number = || Value::from(place);
     let broken = |id: Value, kind, message: String| Err((id, Broken { kind, message }));
@@ -282,7 +283,7 @@ fn asked(place: u64, line: &Line) -> Result<Job, (Value, Broken)> {
             id,
             "task",
             format!(
-                "there is no task `{}`; `docs/tasks.md` lists them as BENCH/NAME",
+                "there is no task `{}`; `book/src/models/tasks.md` lists them as BENCH/NAME",
                 asked.task
             ),
         );

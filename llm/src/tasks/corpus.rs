@@ -1,13 +1,14 @@
-//! The tasks as data: what their headers say, and how long their answers are.
+//! The tasks as data: their headers, and the lengths of their answers.
 //!
-//! A task is two texts in `llm/tasks`, `<bench>/<task>.toml` and `<bench>/<task>.rs`. The header says what is computed, of which tensors and for
-//! which sizes; somebody who has read it alone can write the kernel. The other text is the answer, a `#[kernels] mod`. Every key is known: what is
-//! misspelled is an error.
+//! A task is two texts in `llm/tasks`: `<bench>/<task>.toml` and `<bench>/<task>.rs`. The header
+//! describes the computation, the tensors and the sizes, and suffices to write the kernel. The
+//! second text is the answer, a `#[kernels] mod`. An unknown key is an error, so a misspelled one
+//! is found.
 
 use super::{judge::Reference, multikernelbench, npukernelbench, serving, Row};
 use serde::Deserialize;
 
-/// The benchmarks: name of the folder, what it is, where its tasks come from.
+/// The benchmarks: name of the folder, title, and source of the tasks.
 pub const BENCHES: [(&str, &str, &str); 3] = [
     (
         "multikernelbench",
@@ -30,7 +31,7 @@ pub const BENCHES: [(&str, &str, &str); 3] = [
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Task {
-    /// The folder, the benchmark's name.
+    /// The folder, which is the benchmark's name.
     #[serde(skip)]
     pub bench: &'static str,
     /// Name of its files and of the kernel.
@@ -38,33 +39,32 @@ pub struct Task {
     pub stem: String,
     #[serde(skip)]
     row: Option<&'static Row>,
-    /// What the benchmark calls it.
+    /// The benchmark's name for it.
     pub name: String,
-    /// The category that the benchmark has it in.
+    /// The benchmark's category.
     pub category: String,
-    /// The level that the benchmark has it at; NPUKernelBench has three, MultiKernelBench none.
+    /// The benchmark's level; NPUKernelBench has three, MultiKernelBench none.
     pub level: Option<u8>,
-    /// What it computes.
+    /// The description of the computation.
     pub does: String,
-    /// The element types that `T` stands for, one run each; where there is a `U`, it is the second one.
+    /// The element types for `T`, with one run each; if there is a `U`, it is the second one.
     #[serde(default)]
     pub elements: Vec<String>,
     /// Inputs and outputs.
     pub tensors: Vec<Tensor>,
-    /// Attributes.
     #[serde(default)]
     pub attrs: Vec<Attr>,
-    /// Sizes to run, with what else differs.
+    /// Sizes to run, with other differences.
     pub cases: Vec<Case>,
-    /// How far a result may be off.
+    /// The tolerance of a result.
     pub tolerance: Tolerance,
-    /// Parameters of the benchmark's kernel function, where these are not the inputs and then the outputs: tensors by their names here, and what it has
-    /// besides.
+    /// Parameters of the benchmark's kernel function, if they differ from the inputs and then the
+    /// outputs. They are tensors by their names here, and other parameters.
     #[serde(default)]
     pub entry: Vec<String>,
-    /// What of the benchmark's task is not asked for, and what the language lacks for it.
+    /// The parts of the benchmark's task that are not asked for, and the missing features.
     pub leaves_out: Option<String>,
-    /// Tokens of the benchmark's own answer, its kernel files alone.
+    /// Tokens of the benchmark's own answer, in its kernel files alone.
     pub public_tokens: Option<usize>,
 }
 
@@ -74,91 +74,93 @@ pub struct Task {
 pub struct Tensor {
     /// Its name in the signature.
     pub name: String,
-    /// What the kernel does with it.
+    /// Its use in the kernel.
     pub is: Is,
     /// An element type, `T` or `U`.
     pub of: String,
-    /// Axes: `d`, `n..`, `m @ dim`, or a size computed of others.
+    /// Axes: `d`, `n..`, `m @ dim`, or a size computed from others.
     pub shape: String,
-    /// What it holds at the start; see [`super::data`].
+    /// Its data before the run; see [`super::data`].
     pub data: Option<String>,
-    /// True for a list, of which each item of a case has one.
+    /// True for a list, with a tensor for each item of a case.
     #[serde(default)]
     pub list: bool,
 }
 
-/// What the kernel does with a tensor.
+/// The use of a tensor in the kernel.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Is {
-    /// It is read.
+    /// The kernel reads it.
     Input,
     /// An input that a case may leave out.
     Optional,
-    /// It is written.
+    /// The kernel writes it.
     Output,
     /// An output that a case may leave out.
     Asked,
-    /// It is read and written.
+    /// The kernel reads and writes it.
     Inplace,
 }
 
 impl Is {
-    /// True where a case may leave it out.
+    /// True if a case may leave it out.
     pub fn optional(self) -> bool {
         matches!(self, Is::Optional | Is::Asked)
     }
 
-    /// True where there is something before a run.
+    /// True if it has data before a run.
     pub fn read(self) -> bool {
         matches!(self, Is::Input | Is::Optional | Is::Inplace)
     }
 
-    /// True where there is a result.
+    /// True if it has a result.
     pub fn written(self) -> bool {
         matches!(self, Is::Output | Is::Asked | Is::Inplace)
     }
 }
 
-/// An attribute and what it is where a case says nothing else.
+/// An attribute with its default value.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Attr {
     /// Its name in the signature.
     pub name: String,
-    /// A type of numbers, or the names of an enum in the order of their numbers: `none | mean`.
+    /// A type of numbers, or the variants of an enum in the order of their numbers: `none | mean`.
     pub of: String,
-    /// Its value.
+    /// The default value.
     pub value: toml::Value,
     /// True for a list with a number for each item.
     #[serde(default)]
     pub list: bool,
 }
 
-/// Sizes of the axes, those of `n..` a list, and values of attributes.
+/// Sizes of the axes, as a list for `n..`, and values of attributes.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Case {
     /// Tensors that are left out.
     #[serde(default)]
     pub without: Vec<String>,
-    /// Of a task with lists what each item has of its own: sizes, values of attributes. `items` is the size of an axis of so many.
+    /// For a task with lists: sizes and attributes of each item. The number of items is the size of
+    /// the axis `items`.
     pub items: Option<Vec<toml::Table>>,
     /// Sizes and values by name.
     #[serde(flatten)]
     pub given: toml::Table,
 }
 
-/// A result may be off by `units` of 2^-23 of what the reference says it was computed of, and by half a unit of its own type.
+/// The tolerance of a result: `units` of 2^-23 of the size that the reference gives, and half a
+/// unit of the result's own type.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tolerance {
-    /// How many of these units.
+    /// The number of units.
     pub units: f64,
-    /// Where the number comes from.
+    /// The reason for this number.
     pub why: String,
 }
 
-/// The rows of a benchmark.
+/// Returns the rows of a benchmark.
 fn rows(bench: &str) -> &'static [Row] {
     match bench {
         "multikernelbench" => multikernelbench::ROWS,
@@ -168,7 +170,7 @@ fn rows(bench: &str) -> &'static [Row] {
     }
 }
 
-/// The tasks of a benchmark in the order of their names.
+/// Returns the tasks of a benchmark in the order of their names.
 pub fn tasks(bench: &'static str) -> Vec<Task> {
     let parsed = |row: &Row| {
         toml::from_str::<Task>(row.header).unwrap_or_else(|e| panic!("{bench}/{}: {e}", row.stem))
@@ -185,7 +187,7 @@ pub fn tasks(bench: &'static str) -> Vec<Task> {
 }
 
 impl Attr {
-    /// The names that an enum has; none of a number.
+    /// Returns the variants of an enum; none for a number.
     pub fn choices(&self) -> Vec<&str> {
         self.of
             .split('|')
@@ -196,7 +198,7 @@ impl Attr {
 }
 
 impl Case {
-    /// The case as one of its items sees it; of a task without lists it is the case.
+    /// Returns the case for one of its items, or the case itself for a task without lists.
     pub fn of_item(&self, item: usize) -> Case {
         let mut own = Case {
             items: None,
@@ -211,7 +213,7 @@ impl Case {
         own
     }
 
-    /// How many items there are: one of a task without lists.
+    /// The number of items; 1 for a task without lists.
     pub fn count(&self) -> usize {
         self.items.as_ref().map_or(1, Vec::len)
     }
@@ -222,18 +224,19 @@ impl Task {
         self.row.expect("a task comes from its row")
     }
 
-    /// What it computes, in f64.
+    /// Returns its reference in f64.
     pub fn reference(&self) -> Reference {
         self.row().reference
     }
 
-    /// The answer, as a candidate is given.
+    /// Returns the answer, in the form of a candidate.
     pub fn answer(&self) -> &'static str {
         self.row().answer
     }
 }
 
-/// The tokens of Rust or C++ text without its comments: a run of letters, digits and `_` is one, so is a string, and so is any other character.
+/// Counts the tokens of Rust or C++ text without comments. A token is a run of letters, digits and
+/// `_`, a string, or any other character.
 pub fn tokens(text: &str) -> usize {
     let (mut count, mut rest) = (0, text);
     while let Some(first) = rest.chars().next() {
@@ -253,7 +256,7 @@ pub fn tokens(text: &str) -> usize {
     count
 }
 
-/// Bytes of the string that a text begins with.
+/// Returns the bytes of the string at the beginning of a text.
 fn closing(text: &str) -> usize {
     let mut escaped = false;
     let end = text.char_indices().skip(1).find(|(_, c)| {

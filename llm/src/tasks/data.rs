@@ -1,24 +1,25 @@
-//! What the tensors of a case hold: sizes and numbers from the words of a header.
+//! The data of a case's tensors: sizes and numbers from the words of a header.
 //!
 //! | data | elements |
 //! |---|---|
-//! | `uniform a b` | spread evenly from `a` to `b` |
-//! | `ascending a b` | spread evenly from `a` to `b`, those of each row, along the last axis, in rising order |
+//! | `uniform a b` | uniformly distributed from `a` to `b` |
+//! | `ascending a b` | uniformly distributed from `a` to `b`; each row, along the last axis, is sorted |
 //! | `normal m s` | a normal distribution: mean, standard deviation |
-//! | `integers a b` | whole numbers from `a` to below `b` |
+//! | `integers a b` | integers from `a` to below `b` |
 //! | `indices m` | indices of the axis `m` |
-//! | `places m` | the same, of which some are counted from the end, below 0 |
+//! | `places m` | indices of the axis `m`, some of which count from the end, below 0 |
 //! | `permutation m` | all indices of the axis `m`, each once |
-//! | `distinct m` | indices of the axis `m`, no two alike; there are no more elements than that |
-//! | `rising m` | whole numbers from 0 to `m`, none below the one before, the last of them `m` |
-//! | `starts m` | 0, and behind it the same as `rising m` |
+//! | `distinct m` | distinct indices of the axis `m`, which is at least as long as the tensor |
+//! | `rising m` | integers from 0 to `m` in rising order, the last of them `m` |
+//! | `starts m` | 0, followed by `rising m` |
 //! | `bits p` | 1 with the probability `p`, else 0 |
-//! | `constant v` | the same number everywhere |
-//! | `list a b ..` | these numbers, again and again |
+//! | `constant v` | one number everywhere |
+//! | `list a b ..` | these numbers, repeated |
 //!
-//! `m` may be computed of several, without spaces: `distinct blocks*size`.
+//! `m` may be a product without spaces: `distinct blocks*size`.
 //!
-//! `with a b ..` behind it puts these numbers in place of some elements, about one in sixteen, the first of them at the first element.
+//! A suffix `with a b ..` replaces some elements by these numbers: the first element, and about one
+//! in sixteen of the others.
 
 use super::corpus::{Case, Task, Tensor};
 use half::{bf16, f16};
@@ -35,7 +36,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// What a case and its attributes say.
+    /// Collects the sizes of a case and its attributes.
     pub fn of(case: &Case, attrs: &[(String, Value)]) -> Self {
         let length = |v: &toml::Value| {
             v.as_integer()
@@ -66,7 +67,7 @@ impl Sizes {
         Sizes { axes }
     }
 
-    /// The size of an axis, of several that one name stands for the product.
+    /// Returns the size of an axis; for a name of several axes, the product.
     pub fn get(&self, name: &str) -> usize {
         self.axes
             .get(name)
@@ -75,12 +76,12 @@ impl Sizes {
             .product()
     }
 
-    /// True where there is such an axis.
+    /// True if there is such an axis.
     pub fn has(&self, name: &str) -> bool {
         self.axes.contains_key(name)
     }
 
-    /// The shape that a header writes.
+    /// Computes the shape that a header writes.
     pub fn shape(&self, text: &str) -> Vec<usize> {
         let entries = text
             .split(',')
@@ -129,7 +130,7 @@ impl Sizes {
     }
 }
 
-/// The attributes of a task in a case; one of several names is its number among them.
+/// Returns the attributes of a task in a case; a variant becomes its number.
 pub fn attrs(task: &Task, case: &Case) -> Vec<(String, Value)> {
     let of = |attr: &super::corpus::Attr| {
         let value = case.given.get(&attr.name).unwrap_or(&attr.value);
@@ -157,7 +158,7 @@ pub fn attrs(task: &Task, case: &Case) -> Vec<(String, Value)> {
         .collect()
 }
 
-/// The elements of a tensor at the start.
+/// Makes the elements of a tensor before the run.
 pub fn filled(tensor: &Tensor, dtype: DType, sizes: &Sizes, seed: u64) -> Array {
     let shape = sizes.shape(&tensor.shape);
     let Some(text) = &tensor.data else {
@@ -232,14 +233,14 @@ fn plain(text: &str, len: usize, sizes: &Sizes, random: &mut Random) -> Vec<f64>
     }
 }
 
-/// The numbers from 0 to below `n`, in any order.
+/// Returns the numbers from 0 to below `n` in random order.
 fn shuffled(n: usize, random: &mut Random) -> Vec<f64> {
     let mut order: Vec<f64> = (0..n).map(|i| i as f64).collect();
     (1..n).for_each(|i| order.swap(i, random.below(i as u64 + 1) as usize));
     order
 }
 
-/// An array of these numbers.
+/// Makes an array of these numbers.
 pub(crate) fn array(dtype: DType, shape: &[usize], values: Vec<f64>) -> Array {
     let values =
         ArrayD::from_shape_vec(IxDyn(shape), values).expect("as many elements as the shape has");
@@ -259,7 +260,7 @@ pub(crate) fn array(dtype: DType, shape: &[usize], values: Vec<f64>) -> Array {
     }
 }
 
-/// SplitMix64: short, and the same on every machine.
+/// SplitMix64: a short generator that is equal on every machine.
 pub struct Random(pub u64);
 
 impl Random {
@@ -271,17 +272,17 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number from 0 to below 1.
+    /// Returns a number from 0 to below 1.
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A whole number from 0 to below `n`.
+    /// Returns an integer from 0 to below `n`.
     pub fn below(&mut self, n: u64) -> u64 {
         (self.bits() >> 11) % n.max(1)
     }
 
-    /// Box and Muller's.
+    /// Returns a normally distributed number, by Box and Muller.
     fn normal(&mut self) -> f64 {
         let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
         radius * (std::f64::consts::TAU * self.unit()).cos()

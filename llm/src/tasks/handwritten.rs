@@ -1,7 +1,9 @@
-//! A case of a task run by AscendC that somebody wrote: how its kernel function is called, and what it leaves.
+//! A run of a task's case by handwritten AscendC: the call of its kernel function, and the results.
 //!
-//! The function takes pointers, in the order of the benchmark's operator: inputs, outputs, each with what is changed in place among them, then a workspace; what
-//! a header's `entry` has besides is null. All tensors once, in the header's order, are taken, too. Behind them it may take numbers by value, which are known by their names: attributes, and sizes of axes.
+//! The function takes pointers in the order of the benchmark's operator: inputs, outputs, then a
+//! workspace. In-place tensors are in both groups, and other parameters of a header's `entry` are
+//! null. Alternatively it takes all tensors once, in the header's order. Numbers by value may
+//! follow. Their names identify them: attributes, and sizes of axes.
 
 use super::corpus::{Is, Task};
 use super::run::{After, Halt, Held, Poison, Run};
@@ -14,26 +16,26 @@ use jumar::runtime::{AsOutput, Case};
 use jumar::Array;
 use std::fmt::Write;
 
-/// What a parameter of a kernel function is given.
+/// The argument for a parameter of a kernel function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Given<'t> {
     Tensor(&'t str),
-    /// The output of a tensor that is changed in place and was a parameter already, at this place.
+    /// The output of an in-place tensor, whose input is the parameter at this place.
     Same(usize),
     Workspace,
-    /// Where there is no tiling data.
+    /// A null pointer: there is no tiling data.
     Nothing,
     /// A number by value: its type and name.
     Number(String, String),
 }
 
-/// How the kernel function of a task is called.
+/// The call of a task's kernel function.
 #[derive(Debug)]
 pub struct Called<'t> {
     given: Vec<Given<'t>>,
 }
 
-/// The parameters that are tensors, as the benchmark has them.
+/// Returns the tensor parameters in the benchmark's order.
 fn entry(task: &Task) -> Vec<&str> {
     if !task.entry.is_empty() {
         return task.entry.iter().map(String::as_str).collect();
@@ -45,7 +47,7 @@ fn entry(task: &Task) -> Vec<&str> {
         .collect()
 }
 
-/// What a parameter of an entry is given: a tensor stands there once, or twice where it is changed in place.
+/// Returns the arguments of an entry. A tensor occurs once, or twice if it is in place.
 fn of_entry<'t>(task: &'t Task, names: &[&'t str]) -> Vec<Given<'t>> {
     let of = |(at, name): (usize, &&'t str)| match names[..at]
         .iter()
@@ -59,10 +61,10 @@ fn of_entry<'t>(task: &'t Task, names: &[&'t str]) -> Vec<Given<'t>> {
 }
 
 impl<'t> Called<'t> {
-    /// Finds what each parameter is.
+    /// Finds the argument of each parameter.
     ///
     /// # Errors
-    /// Says which parameters are meant.
+    /// Says which parameters are expected.
     pub fn new(task: &'t Task, function: &KernelFunction) -> Result<Self, String> {
         let is_pointer = |ty: &str| ty.contains("GM_ADDR") || ty.contains('*');
         let is_last = |name: &str| name == "workspace" || name == "tiling";
@@ -106,7 +108,7 @@ impl<'t> Called<'t> {
     }
 }
 
-/// The parameters of a task in words.
+/// Describes the expected parameters of a task.
 fn meant(task: &Task) -> String {
     let names = entry(task);
     format!(
@@ -115,7 +117,7 @@ fn meant(task: &Task) -> String {
     )
 }
 
-/// Type macros of the tensors, as the build of an operator gives them to a kernel: `DTYPE_X` for `x`.
+/// Writes the type macros of the tensors as an operator's build defines them: `DTYPE_X` for `x`.
 pub fn prelude(run: &Run<'_>) -> String {
     let mut text = String::new();
     for held in run.tensors.iter().filter(|held| held.item == 0) {
@@ -130,10 +132,10 @@ pub fn prelude(run: &Run<'_>) -> String {
 }
 
 impl Run<'_> {
-    /// The case without its numbers, for a kernel of ours.
+    /// Returns the case without its numbers, for a kernel of the language.
     ///
     /// # Errors
-    /// Where an attribute has no such name there.
+    /// If the kernel has no attribute of a name.
     pub fn case(&self, kernel: &CheckedKernel) -> Result<Case, Halt> {
         let mut case = Case::default();
         for held in &self.tensors {
@@ -178,10 +180,10 @@ impl Run<'_> {
         Ok(case)
     }
 
-    /// Runs a kernel that somebody wrote.
+    /// Runs a handwritten kernel.
     ///
     /// # Errors
-    /// Where a number by value is none of the task, or the run stops.
+    /// If a number by value is unknown to the task, or the run stops.
     pub fn handwritten(
         &self,
         program: &Program,
@@ -217,7 +219,7 @@ impl Run<'_> {
         })
     }
 
-    /// A tensor, or a list of them.
+    /// Makes the argument of a tensor, or of a list.
     fn argument<'r>(
         &self,
         name: &str,
@@ -251,13 +253,13 @@ impl Run<'_> {
         if self.lists.iter().any(|t| t.name == name) {
             return Argument::List(name.to_string(), members);
         }
-        // What a case leaves out is a pointer to nothing.
+        // A tensor that the case leaves out is a null pointer.
         members
             .pop()
             .map_or(Argument::Null, |(_, argument)| argument)
     }
 
-    /// The bytes of a number by value.
+    /// Returns the bytes of a number by value.
     fn number(&self, ty: &str, name: &str) -> Result<Vec<u8>, Halt> {
         let refuse = |why: String| {
             Err(Halt {
@@ -305,7 +307,7 @@ impl Run<'_> {
         })
     }
 
-    /// The element types of the case by the names of a kernel's parameters.
+    /// Returns the element types of the case by the names of a kernel's type parameters.
     pub fn types(&self, kernel: &CheckedKernel) -> Vec<(String, DType)> {
         let sig = &kernel.kernel().sig;
         let named = sig.dtypes.iter().zip(["T", "U"].iter().zip(&self.types));

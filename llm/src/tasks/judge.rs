@@ -1,8 +1,10 @@
-//! A task and the text of a kernel: the verdict.
+//! The verdict on the text of a kernel for a task.
 //!
-//! The text is checked as `jumar check` does, and run in every case and for every element type on the simulator, whose results are held to the
-//! reference. The tile interpreter, whole and with loops cut in halves, and the emitted C++ must give what the simulator gives: the C++ the
-//! same bits, the interpreter what another order of the sums may give. Nothing here panics on what a text says.
+//! The text is checked as `jumar check` does. It runs in every case and for every element type on
+//! the simulator, whose results are compared with the reference. The tile interpreter runs with
+//! whole loops and with loops cut in halves, and the emitted C++ runs, too. The C++ must give the
+//! simulator's bits. The interpreter may differ as far as another order of sums allows. No text
+//! causes a panic here.
 
 use super::corpus::Task;
 use super::reference::{Due, Given};
@@ -14,38 +16,37 @@ use jumar::dsl::dtype::DType;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What a task computes of what it is given.
+/// The computation of a task on given inputs.
 pub type Reference = fn(&Given) -> Due;
 
-/// What became of a text.
+/// The verdict on a text.
 #[derive(Debug)]
 pub enum Verdict {
-    /// All readers agree with the reference; the largest error as a part of what is allowed.
+    /// All readers agree with the reference.
     Right {
-        /// It.
+        /// The largest error as a fraction of the tolerance.
         worst: f64,
     },
     /// The text has no such kernel, or the front end or the checker refuses it.
     Refused(String),
     /// A launch is refused, or a run stops.
     Stopped {
-        /// Which run.
+        /// The run that stopped.
         case: String,
-        /// The error.
         why: String,
     },
-    /// A result is not the reference's.
+    /// A result differs from the reference.
     Wrong {
-        /// Which run.
+        /// The run with the difference.
         case: String,
-        /// Which element, and what it should be.
+        /// The element, and its expected value.
         why: String,
     },
-    /// Another reader says something else than the simulator: a mistake of jumar's.
+    /// Another reader differs from the simulator, which is a defect of jumar.
     Disagree {
-        /// Which run.
+        /// The run with the difference.
         case: String,
-        /// Which element of which reader.
+        /// The reader, and its element.
         why: String,
     },
 }
@@ -62,7 +63,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Judges the text of a kernel named like the task; the emitted C++ is asked, too, where `cpp` says so.
+/// Judges the text of a kernel with the task's name. If `cpp` is set, the emitted C++ runs, too.
 pub fn judge(task: &Task, reference: Reference, text: &str, cpp: bool) -> Verdict {
     let settings = Settings {
         chip: None,
@@ -106,8 +107,9 @@ impl From<Failure> for Verdict {
     }
 }
 
-/// How blunt a tolerance is: the largest error that is allowed of a tensor in any case, as a part of its largest element in any, and which
-/// tensor that is. Of whole numbers and bits their own rounding does not count.
+/// Returns the bluntest tolerance and its tensor: the largest tolerance in any case, relative to
+/// the tensor's largest element in any case. For integers and masks, their own rounding does not
+/// count.
 pub fn bluntest(task: &Task, reference: Reference) -> (f64, String) {
     let mut ends: BTreeMap<(String, DType), (f64, f64)> = BTreeMap::new();
     for (case, element) in runs(task) {
@@ -126,7 +128,7 @@ pub fn bluntest(task: &Task, reference: Reference) -> (f64, String) {
             }
         }
     }
-    // What is 0 everywhere has no parts: there it is the error itself.
+    // A tensor of zeros has no relative error, so its absolute error counts.
     let part = |dtype: DType, most: f64, largest: f64| {
         if dtype.is_float() && largest == 0.0 {
             most

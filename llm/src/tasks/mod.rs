@@ -1,12 +1,14 @@
-//! The tasks of two public benchmarks that a vector core can do, and kernels that engines of language models call, in our own words, with our
-//! answers.
+//! Tasks of two public benchmarks that a vector core can do, and kernels that engines of language
+//! models call. Descriptions and answers are our own.
 //!
-//! A task is three files. `llm/tasks/<bench>/<task>.toml` says what a kernel is to compute, `<task>.rs` beside it is the answer: both are
-//! text that is embedded and read at run time. `llm/src/tasks/<bench>/<task>.rs` is a reference in f64 that knows nothing of jumar.
+//! A task is three files. `llm/tasks/<bench>/<task>.toml` describes the kernel, and `<task>.rs`
+//! beside it is the answer. Both are embedded texts that are read at run time.
+//! `llm/src/tasks/<bench>/<task>.rs` is a reference in f64 that is independent of jumar.
 //!
-//! rustc never sees an answer, so that a program with the tasks carries 200 texts and no kernel. An answer is read, checked and run as any
-//! candidate is: [`judge::judge`] takes a task and the text of a kernel and gives a verdict. `llm/tests/tasks.rs` does that with each one, and
-//! `docs/tasks.md` is the table of all of them.
+//! rustc never compiles an answer, so a program with the tasks contains 200 texts and no kernel. An
+//! answer is read, checked and run like any candidate: [`judge::judge`] takes a task and the text
+//! of a kernel, and returns a verdict. `llm/tests/tasks.rs` does that with each task.
+//! `book/src/models/tasks.md` is the table of all of them.
 
 pub mod corpus;
 pub mod data;
@@ -25,11 +27,11 @@ pub struct Row {
     pub header: &'static str,
     /// The text of its answer.
     pub answer: &'static str,
-    /// What it computes, in f64.
+    /// The computation in f64.
     pub reference: judge::Reference,
 }
 
-/// The references of a benchmark, and its list of tasks with their texts.
+/// Declares the references of a benchmark, and the list of its tasks with their texts.
 macro_rules! tasks {
     ($bench:literal: $($task:ident)*) => {
         $(mod $task;)*

@@ -1,8 +1,9 @@
-//! What references are given and what they give: plain numbers of f64 in row-major order.
+//! Inputs and results of references: f64 numbers in row-major order.
 //!
-//! A reference knows the header's names, which element types a case has, and nothing of tiles or ops. Beside a result it may say of what size the numbers were
-//! that it was computed of, where that is more than the result's own: the sum of the magnitudes of what was added, above all. Roundings are
-//! counted in units of that size.
+//! A reference knows the header's names and the element types of a case, and nothing of tiles or
+//! ops. Roundings are counted in units of a size, by default that of the result. A reference may
+//! give a larger size: that of the numbers from which the result was computed. For a sum that is
+//! the sum of the magnitudes.
 
 use super::data::Sizes;
 pub use jumar::dsl::dtype::DType;
@@ -25,12 +26,12 @@ pub struct Given {
 }
 
 impl Given {
-    /// The elements of an input that may be left out.
+    /// Returns the elements of an optional input.
     pub fn get(&self, name: &str) -> Option<&[f64]> {
         self.tensors.get(name).map(Vec::as_slice)
     }
 
-    /// An attribute; `true` is 1.
+    /// Returns an attribute as a number; `true` is 1.
     pub fn number(&self, name: &str) -> f64 {
         *self
             .numbers
@@ -38,24 +39,24 @@ impl Given {
             .unwrap_or_else(|| panic!("no attribute `{name}`"))
     }
 
-    /// Which of its names an attribute is.
+    /// Returns the variant of an enum attribute.
     pub fn name(&self, of: &str) -> &str {
         self.names
             .get(of)
             .unwrap_or_else(|| panic!("no attribute `{of}` of names"))
     }
 
-    /// An axis, or an attribute that is a size.
+    /// Returns the size of an axis, or an attribute that is a size.
     pub fn size(&self, name: &str) -> usize {
         self.sizes.get(name)
     }
 
-    /// A function of each element.
+    /// Applies a function to each element.
     pub fn map(&self, name: &str, f: impl Fn(f64) -> f64) -> Vec<f64> {
         self[name].iter().map(|v| f(*v)).collect()
     }
 
-    /// A function of each two elements.
+    /// Applies a function to each pair of elements.
     pub fn zip<T>(&self, (a, b): (&str, &str), f: impl Fn(f64, f64) -> T) -> Vec<T> {
         self[a]
             .iter()
@@ -74,12 +75,12 @@ impl Index<&str> for Given {
     }
 }
 
-/// A result: its elements, and what they were computed of.
+/// A result: its elements, and the sizes behind them.
 #[derive(Debug)]
 pub struct Wanted {
-    /// Its elements.
+    /// The elements of the result.
     pub values: Vec<f64>,
-    /// Of what size the numbers were that each was computed of.
+    /// For each element, the size of the numbers from which it was computed.
     pub sizes: Vec<f64>,
 }
 
@@ -87,30 +88,30 @@ pub struct Wanted {
 #[derive(Debug, Default)]
 pub struct Due(pub BTreeMap<&'static str, Wanted>);
 
-/// One result, computed of numbers of its own size.
+/// Makes one result, computed from numbers of its own size.
 pub fn due(name: &'static str, values: Vec<f64>) -> Due {
     Due::default().and(name, values)
 }
 
-/// One result, and the sizes of what each element was computed of.
+/// Makes one result, with the size behind each element.
 pub fn due_of(name: &'static str, values: Vec<f64>, sizes: Vec<f64>) -> Due {
     Due::default().and_of(name, values, sizes)
 }
 
-/// One result, computed of numbers of this size at least.
+/// Makes one result, computed from numbers of at least this size.
 pub fn due_about(name: &'static str, values: Vec<f64>, least: f64) -> Due {
     let sizes = values.iter().map(|v| v.abs().max(least)).collect();
     due_of(name, values, sizes)
 }
 
 impl Due {
-    /// One more result, computed of numbers of its own size.
+    /// Adds a result that was computed from numbers of its own size.
     pub fn and(self, name: &'static str, values: Vec<f64>) -> Due {
         let sizes = values.iter().map(|v| v.abs()).collect();
         self.and_of(name, values, sizes)
     }
 
-    /// One more result with sizes.
+    /// Adds a result with sizes.
     pub fn and_of(mut self, name: &'static str, values: Vec<f64>, sizes: Vec<f64>) -> Due {
         assert_eq!(values.len(), sizes.len(), "sizes of `{name}`");
         self.0.insert(name, Wanted { values, sizes });
@@ -119,13 +120,13 @@ impl Due {
 }
 
 impl Due {
-    /// One more result, as pairs of an element and what it was computed of.
+    /// Adds a result as pairs of an element and its size.
     pub fn and_pairs(self, name: &'static str, pairs: Vec<(f64, f64)>) -> Due {
         let (values, sizes) = unzip(pairs);
         self.and_of(name, values, sizes)
     }
 
-    /// The results `mean` and `rstd` of rows.
+    /// Adds the results `mean` and `rstd` of rows.
     pub fn and_moments(self, rows: &[Moments]) -> Due {
         let mean = rows.iter().map(|r| (r.mean, r.size)).collect();
         let rstd = rows
@@ -136,17 +137,17 @@ impl Due {
     }
 }
 
-/// Of a row: its mean, one over the root of its variance, and how large its elements are.
+/// The moments of a row.
 pub struct Moments {
-    /// The mean.
+    /// The mean of the row.
     pub mean: f64,
     /// One over the root of the variance.
     pub rstd: f64,
-    /// The largest magnitude.
+    /// The mean size of the numbers behind the elements.
     pub size: f64,
 }
 
-/// The moments of elements and what they were computed of.
+/// Computes the moments of elements with their sizes.
 pub fn moments(row: &[(f64, f64)], epsilon: f64) -> Moments {
     let n = row.len() as f64;
     let mean = row.iter().map(|(v, _)| v).sum::<f64>() / n;
@@ -158,12 +159,12 @@ pub fn moments(row: &[(f64, f64)], epsilon: f64) -> Moments {
     }
 }
 
-/// One over the root of the mean of the squares of elements.
+/// Returns one over the root of the mean of squares.
 pub fn rstd(row: &[(f64, f64)], epsilon: f64) -> f64 {
     1.0 / (row.iter().map(|(v, _)| v * v).sum::<f64>() / row.len() as f64 + epsilon).sqrt()
 }
 
-/// The nearest float of an element type.
+/// Returns the nearest float of an element type.
 pub fn rounded(v: f64, to: DType) -> f64 {
     match to {
         DType::F16 => half::f16::from_f64(v).to_f64(),
@@ -173,7 +174,8 @@ pub fn rounded(v: f64, to: DType) -> f64 {
     }
 }
 
-/// A head whose pairs of elements are turned, of which `places` says where pair `i` stands, and what each element is computed of.
+/// Rotates pairs of elements of a head, and returns elements with their sizes. Pair `i` is at
+/// `places(i)`.
 pub fn rotated(
     head: &[f64],
     cos: &[f64],
@@ -190,7 +192,8 @@ pub fn rotated(
     turned
 }
 
-/// Of a row and what it is computed of: the row over its scale, with sizes, and the scale, the largest magnitude over 127. Of zeros all is 0.
+/// Quantizes a row with sizes to 8 bits. Returns the row over its scale, and the scale, which is
+/// the largest magnitude over 127. A row of zeros gives zeros.
 pub fn quantized(row: &[(f64, f64)]) -> (Vec<(f64, f64)>, (f64, f64)) {
     let largest = row.iter().copied().fold((0.0, 0.0), |a: (f64, f64), b| {
         if b.0.abs() > a.0 {
@@ -201,7 +204,7 @@ pub fn quantized(row: &[(f64, f64)]) -> (Vec<(f64, f64)>, (f64, f64)) {
     });
     let scale = largest.0 / 127.0;
     let of_scale = |v: f64| if scale == 0.0 { 0.0 } else { v / scale };
-    // What the scale is off by counts, too.
+    // The error of the scale counts, too.
     let blurred = |v: f64| of_scale(v.abs()) * of_scale(largest.1 / 127.0);
     (
         row.iter()
@@ -211,21 +214,22 @@ pub fn quantized(row: &[(f64, f64)]) -> (Vec<(f64, f64)>, (f64, f64)) {
     )
 }
 
-/// The places of the elements of a row from the largest on; of equal ones the first comes first.
+/// Returns the places of the elements of a row from the largest on; equal elements keep their
+/// order.
 pub fn falling(row: &[f64]) -> Vec<usize> {
     let mut places: Vec<usize> = (0..row.len()).collect();
     places.sort_by(|a, b| row[*b].partial_cmp(&row[*a]).expect("no nan"));
     places
 }
 
-/// The sum, and the sum of magnitudes.
+/// Returns the sum, and the sum of magnitudes.
 pub fn sums(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     values
         .into_iter()
         .fold((0.0, 0.0), |(s, m), v| (s + v, m + v.abs()))
 }
 
-/// What was made of the elements up to each.
+/// Returns the running results of a step over the elements.
 pub fn running(row: &[f64], start: f64, step: impl Fn(f64, f64) -> f64) -> Vec<f64> {
     let mut so_far = start;
     row.iter()
@@ -236,7 +240,8 @@ pub fn running(row: &[f64], start: f64, step: impl Fn(f64, f64) -> f64) -> Vec<f
         .collect()
 }
 
-/// One result of rows, of which each element carries a rounding of its own size for every element up to it.
+/// Makes one result of rows. Each element has a rounding of its own size for every element up to
+/// it.
 pub fn due_of_rows(name: &'static str, values: Vec<f64>, row: usize) -> Due {
     let sizes = values
         .iter()
@@ -246,7 +251,7 @@ pub fn due_of_rows(name: &'static str, values: Vec<f64>, row: usize) -> Due {
     due_of(name, values, sizes)
 }
 
-/// Results and sizes apart.
+/// Separates results and sizes.
 pub fn unzip(pairs: impl IntoIterator<Item = (f64, f64)>) -> (Vec<f64>, Vec<f64>) {
     pairs.into_iter().unzip()
 }

@@ -1,6 +1,8 @@
-//! A case of a task with an element type: its numbers, what is due of it, and a kernel run on each reader.
+//! A case of a task with an element type: its inputs, its expected results, and runs of a kernel on
+//! each reader.
 //!
-//! Nothing here panics on what a kernel does; what a header or a reference has wrong is a mistake of the suite, and does.
+//! A kernel never causes a panic here. A wrong header or reference does, because it is a defect of
+//! the suite.
 
 use super::corpus::{Case, Is, Task, Tensor};
 use super::data::{array, attrs, filled, Sizes};
@@ -21,12 +23,11 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Of a launch that was not made or did not end: why, and the code where there is one.
+/// Why a launch was refused or stopped, with the code if there is one.
 #[derive(Clone, Debug)]
 pub struct Halt {
-    /// The code.
+    /// The code of the error.
     pub code: Option<Code>,
-    /// What was found.
     pub why: String,
 }
 
@@ -35,7 +36,7 @@ impl Halt {
         Halt { code: None, why }
     }
 
-    /// The same, said of a reader.
+    /// Adds the name of a reader.
     fn of(self, reader: &str) -> Self {
         Halt {
             why: format!("{reader}: {}", self.why),
@@ -56,23 +57,23 @@ impl From<RunError> for Halt {
 /// A case with an element type.
 #[derive(Debug)]
 pub struct Run<'a> {
-    /// How messages name it.
+    /// Its name in messages.
     pub name: String,
-    /// Tensor by tensor, of a list item by item.
+    /// Tensors in order; a list is item by item.
     pub(super) tensors: Vec<Held<'a>>,
     /// Attributes of each item.
     pub(super) attrs: Vec<Vec<(String, Value)>>,
-    /// Those that are one of several names, which a kernel may number otherwise.
+    /// Enum attributes with their variants, which a kernel may number differently.
     choices: BTreeMap<&'a str, Vec<&'a str>>,
-    /// What the kernel calls tensors and attributes, where it is not what the task does.
+    /// The kernel's names of tensors and attributes, if they differ from the task's.
     called: BTreeMap<String, String>,
-    /// Names of those that are lists.
+    /// Names of attributes that are lists.
     pub(super) listed: Vec<&'a str>,
     /// Tensors that are lists.
     pub(super) lists: Vec<&'a Tensor>,
-    /// What a reference is given of each item.
+    /// The inputs of the reference, for each item.
     pub(super) items: Vec<Given>,
-    /// What `T` and `U` are.
+    /// The element types `T` and `U`.
     pub(super) types: Vec<DType>,
     pub(super) units: f64,
 }
@@ -81,13 +82,13 @@ pub struct Run<'a> {
 #[derive(Debug)]
 pub(super) struct Held<'a> {
     pub(super) tensor: &'a Tensor,
-    /// Which of a list; 0 of what is none.
+    /// The item of a list; 0 for other tensors.
     pub(super) item: usize,
     pub(super) array: Array,
 }
 
 impl Held<'_> {
-    /// Its name, of one of a list with its place.
+    /// Returns its name; for an item of a list, with its position.
     fn said(&self) -> String {
         if self.tensor.list {
             format!("{}[{}]", self.tensor.name, self.item)
@@ -97,19 +98,20 @@ impl Held<'_> {
     }
 }
 
-/// Elements of the interpreter that were held to those of the simulator in this process, and those that were left out, since they hang from what another
-/// order of a sum may decide otherwise.
+/// Elements of the interpreter that this process has compared with the simulator, and elements that
+/// it left out. The latter depend on what another order of a sum may decide differently.
 static COMPARED: [AtomicU64; 2] = [const { AtomicU64::new(0) }; 2];
 
-/// So many elements of the interpreter were compared in this process, and so many left out as undecided.
+/// Returns how many elements of the interpreter this process has compared, and how many it left out
+/// as undecided.
 pub fn compared() -> [u64; 2] {
     COMPARED.each_ref().map(|n| n.load(Ordering::Relaxed))
 }
 
-/// Of tensors by name, how far each element may be off.
+/// The error bound of each element, by the name of the tensor.
 type Errors = Vec<(String, Vec<f64>)>;
 
-/// The interpreter, and how far each element of each item may be off.
+/// The interpreter, with the error bounds of each item.
 struct Bounded {
     tile: Tile,
     of_items: Mutex<Vec<Errors>>,
@@ -126,17 +128,17 @@ impl Backend for Bounded {
     }
 }
 
-/// What outputs hold before a run: no kernel's result is this.
+/// The bits of outputs before a run, which no kernel computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Poison {
-    /// Every byte 0xa5, of bools 1.
+    /// Every byte is 0xa5, and every bool 1.
     High,
-    /// Every byte 0x5a, of bools 0.
+    /// Every byte is 0x5a, and every bool 0.
     Low,
 }
 
 impl Poison {
-    /// An output of this element type and shape.
+    /// Makes an output of this element type and shape.
     pub(super) fn filled(self, like: &Array) -> Array {
         let byte = match (self, like.dtype()) {
             (Poison::High, DType::Bool) => 1,
@@ -149,21 +151,20 @@ impl Poison {
     }
 }
 
-/// Results that cost no work.
+/// Forged results that need no computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forgery {
-    /// 0 everywhere.
+    /// Zeros in all elements.
     Zeros,
-    /// 1 everywhere.
+    /// Ones in all elements.
     Constant,
-    /// The elements of an input, again and again.
+    /// The elements of an input, repeated.
     Input,
-    /// What is due, but for the last eighth, which is 0.
+    /// The expected result, except that its last eighth is 0.
     Dropped,
 }
 
 impl Forgery {
-    /// Each of them.
     pub const ALL: [Forgery; 4] = [
         Forgery::Zeros,
         Forgery::Constant,
@@ -172,19 +173,19 @@ impl Forgery {
     ];
 }
 
-/// What a run left: every tensor, and what the host decided.
+/// The result of a run: every tensor, and the decisions of the host.
 #[derive(Debug)]
 pub struct After {
     pub(super) arrays: Vec<Array>,
-    /// What the run did; nothing of a kernel that is no kernel of ours.
+    /// The report of the launch; `None` for a handwritten kernel.
     pub report: Option<Report>,
 }
 
 impl<'a> Run<'a> {
-    /// The case with its numbers, which hang from its name and the seed.
+    /// Makes the case with its numbers, which depend on its name and the seed.
     ///
     /// # Panics
-    /// Where the header of the task is wrong.
+    /// If the header of the task is wrong.
     pub fn new(task: &'a Task, case: &Case, element: &str, salt: u64) -> Self {
         let binding: Vec<&str> = element.split_whitespace().collect();
         let named = |of: &str| {
@@ -294,18 +295,19 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The same for a kernel that calls its parameters otherwise: what it calls each, by what the task does.
+    /// Sets the kernel's names of parameters, by the task's names.
     #[must_use]
     pub fn called(self, called: BTreeMap<String, String>) -> Self {
         Run { called, ..self }
     }
 
-    /// What the kernel calls a parameter.
+    /// Returns the kernel's name of a parameter.
     fn own<'n>(&'n self, name: &'n str) -> &'n str {
         self.called.get(name).map_or(name, String::as_str)
     }
 
-    /// What is due of each item: they are done one after the other, so that one finds in what is no list what those before left there.
+    /// Computes the expected results of each item. Items run in order, so an in-place tensor that
+    /// is no list has the values that earlier items left.
     pub fn due(&self, reference: Reference) -> Vec<Due> {
         let shared: Vec<&str> = self
             .tensors
@@ -340,7 +342,7 @@ impl<'a> Run<'a> {
         all
     }
 
-    /// What is due of a tensor: of what is no list what the last item leaves there.
+    /// Returns the expected result of a tensor; if it is no list, that of the last item.
     fn wanted<'d>(&self, due: &'d [Due], held: &Held<'_>) -> Option<&'d Wanted> {
         let own = if held.tensor.list {
             due.get(held.item)
@@ -351,7 +353,7 @@ impl<'a> Run<'a> {
         Some(own.0.get(held.tensor.name.as_str()).unwrap_or_else(missing))
     }
 
-    /// The number that a kernel has for a name; every other value as it is.
+    /// Converts the number of a variant to the kernel's number; other values stay.
     pub(super) fn numbered(
         &self,
         kernel: &CheckedKernel,
@@ -381,7 +383,7 @@ impl<'a> Run<'a> {
     /// Runs a kernel on the simulator, or on the given reader.
     ///
     /// # Errors
-    /// Where the launch is refused or the run stops.
+    /// If the launch is refused or the run stops.
     pub fn launch(
         &self,
         kernel: &CheckedKernel,
@@ -390,7 +392,7 @@ impl<'a> Run<'a> {
     ) -> Result<After, Halt> {
         let before = |held: &Held<'_>| match held.tensor.is {
             Is::Inplace => held.array.clone(),
-            // What is only read is lent as it is.
+            // A tensor that is only read is lent, so it needs no copy.
             Is::Input | Is::Optional => Array::I8(ndarray::ArrayD::zeros(ndarray::IxDyn(&[0]))),
             Is::Output | Is::Asked => poison.filled(&held.array),
         };
@@ -457,10 +459,10 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// The largest error as a part of what is allowed.
+    /// Returns the largest error as a fraction of the tolerance.
     ///
     /// # Errors
-    /// Names the first element that is off by more.
+    /// Names the first element beyond the tolerance.
     pub fn against(&self, due: &[Due], found: &After) -> Result<f64, String> {
         let mut worst = 0.0f64;
         for (held, found) in self
@@ -485,11 +487,12 @@ impl<'a> Run<'a> {
         Ok(worst)
     }
 
-    /// The interpreter against the simulator. Passes that lowering has joined round otherwise than any order of a sum: those are kept apart.
-    /// `simulated` is what the simulator gives for the kernel as it is.
+    /// Compares the interpreter with the simulator, whose results for `kernel` are `simulated`.
+    /// Passes that lowering has joined round differently from any order of a sum. For such a
+    /// kernel, both run the variant `exact` without joined passes.
     ///
     /// # Errors
-    /// Where a reader stops, or says something else.
+    /// If a reader stops or differs.
     pub fn interpreted(
         &self,
         kernel: &CheckedKernel,
@@ -521,10 +524,10 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The emitted C++ against the simulator: the same bits.
+    /// Compares the emitted C++ with the simulator, bit by bit.
     ///
     /// # Errors
-    /// Where it stops, or says something else.
+    /// If it stops or differs.
     pub fn emitted(
         &self,
         kernel: &CheckedKernel,
@@ -536,15 +539,15 @@ impl<'a> Run<'a> {
             .map_err(Halt::uncoded)
     }
 
-    /// The same bits of two runs of the simulator, whatever stood in the outputs.
+    /// Compares two runs of the simulator with different bits in the outputs.
     ///
     /// # Errors
-    /// Names the first element that is another one.
+    /// Names the first element that differs.
     pub fn steady(&self, first: &After, second: &After) -> Result<(), String> {
         self.agree(("another run", second), first, &[])
     }
 
-    /// The same bits, or as far away as the order of a sum may bring it.
+    /// Compares results bit by bit, or within the error bounds of another order of a sum.
     fn agree(
         &self,
         (reader, found): (&str, &After),
@@ -574,7 +577,7 @@ impl<'a> Run<'a> {
                 COMPARED[1].fetch_add(left_out as u64, Ordering::Relaxed);
             }
             for (i, (a, b)) in a.to_f64().into_iter().zip(b.to_f64()).enumerate() {
-                // An empty list says that every element is exact.
+                // An empty list means that every element is exact.
                 let error = errors.get(i).copied().unwrap_or(0.0);
                 let same = a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
                 if !same && !(error > 0.0 && (error.is_infinite() || (a - b).abs() <= error)) {
@@ -588,7 +591,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Every tensor by its name, what the kernel does with it, and what it holds before and after a run; what is only read stays as it is.
+    /// Iterates over tensors with their name, their use, and their data before and after a run. A
+    /// tensor that is only read has no data after it.
     pub fn tensors<'r>(
         &'r self,
         after: &'r After,
@@ -599,12 +603,13 @@ impl<'a> Run<'a> {
             .map(|(held, after)| (held.said(), held.tensor.is, &held.array, after))
     }
 
-    /// Bytes of all tensors: what a launch moves that reads each input and writes each output once.
+    /// Bytes of all tensors: the least that a launch moves if it reads each input and writes each
+    /// output.
     pub fn bytes(&self) -> usize {
         self.tensors.iter().map(|held| bytes_of(&held.array)).sum()
     }
 
-    /// Bytes of the tensors that are outputs and nothing else: every right kernel writes each of them.
+    /// Bytes of the tensors that are only outputs, each of which a correct kernel writes.
     pub fn bytes_written(&self) -> usize {
         let outputs = self
             .tensors
@@ -613,7 +618,7 @@ impl<'a> Run<'a> {
         outputs.map(|held| bytes_of(&held.array)).sum()
     }
 
-    /// A number of all inputs, which no run may change.
+    /// A hash of all inputs, which no run may change.
     pub fn hash(&self) -> u64 {
         let of = |hash: u64, held: &Held<'_>| {
             held.array
@@ -625,7 +630,7 @@ impl<'a> Run<'a> {
         self.tensors.iter().fold(START, of)
     }
 
-    /// True where the reference tells this from a result; what has no elements tells nothing.
+    /// True if the reference tells the forgery from a result; without elements it cannot.
     pub fn tells(&self, due: &[Due], forgery: Forgery) -> bool {
         let input = self
             .tensors
@@ -667,7 +672,7 @@ impl<'a> Run<'a> {
             .any(|held| is_told(held).is_some())
     }
 
-    /// Of what is written: its name, its element type, and what is due of it.
+    /// Iterates over written tensors with their name, element type and expected result.
     pub(super) fn results<'d>(
         &'d self,
         due: &'d [Due],
@@ -683,7 +688,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The element types that a case runs with; of a task whose tensors all have a type of their own one without a name.
+/// Returns the element types that a case runs with; an empty name if all tensors have fixed types.
 pub fn element_types(task: &Task) -> Vec<String> {
     if task.elements.is_empty() {
         vec![String::new()]
@@ -692,14 +697,14 @@ pub fn element_types(task: &Task) -> Vec<String> {
     }
 }
 
-/// Each case with each element type.
+/// Iterates over each case with each element type.
 pub fn runs(task: &Task) -> impl Iterator<Item = (&Case, String)> {
     task.cases
         .iter()
         .flat_map(move |case| element_types(task).into_iter().map(move |e| (case, e)))
 }
 
-/// Elements of all tensors of a case.
+/// Counts the elements of all tensors of a case.
 pub fn elements(task: &Task, case: &Case) -> usize {
     let of_item = |item: usize| {
         let case = case.of_item(item);
@@ -719,25 +724,25 @@ fn bytes_of(array: &Array) -> usize {
     array.as_input().bytes().len()
 }
 
-/// FNV-1a: one name, one sequence of numbers.
+/// Hashes bytes by FNV-1a, for a seed that depends only on a name.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().copied().fold(START, mixed)
 }
 
-/// Where FNV-1a starts.
+/// The offset basis of FNV-1a.
 const START: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// Keeps the sequences of two seeds apart, whose tensors count on from one another.
+/// Separates the sequences of two seeds, since the tensors of a case use consecutive seeds.
 const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 fn mixed(hash: u64, byte: u8) -> u64 {
     (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
 }
 
-/// The kernel with loops that are `.exact()` where passes would be joined; `None` where none are.
+/// Returns the kernel with `.exact()` loops, or `None` if lowering joins no passes.
 ///
 /// # Errors
-/// Where it is refused that way.
+/// If the kernel is refused in that form.
 pub fn exact(kernel: &CheckedKernel) -> Result<Option<CheckedKernel>, Halt> {
     let (written, chip) = (kernel.kernel(), kernel.chip());
     let joins =

@@ -1,11 +1,11 @@
-//! How far a result is from what was meant, as a part of what is allowed.
+//! The error of a result as a fraction of its tolerance.
 
 use super::reference::Wanted;
 use half::bf16;
 use jumar::dsl::dtype::DType;
 use jumar::Array;
 
-/// The largest error as a part of what is allowed, or the first element that is off by more.
+/// Returns the largest error as a fraction of the tolerance, or the first element beyond it.
 pub(super) fn off(want: &Wanted, found: &Array, units: f64) -> Result<f64, String> {
     let dtype = found.dtype();
     let mut worst = 0.0f64;
@@ -32,7 +32,8 @@ pub(super) fn off(want: &Wanted, found: &Array, units: f64) -> Result<f64, Strin
     Ok(worst)
 }
 
-/// What is computed has so many roundings of `f32`, and what is stored is rounded once.
+/// Returns the tolerance of an element: `units` roundings of `f32` in the computation, and one
+/// rounding of the stored type.
 pub fn allowed(want: f64, size: f64, units: f64, dtype: DType) -> f64 {
     let before = units * f64::from(f32::EPSILON) * size;
     before + 0.5 * unit(dtype, want.abs() + before)
@@ -42,11 +43,11 @@ fn part(got: f64, want: f64, allowed: f64, dtype: DType) -> f64 {
     if got == want || got.is_nan() && want.is_nan() {
         return 0.0;
     }
-    // What is allowed beside an infinity is everything.
+    // The tolerance of an infinity is infinite, so the quotient below would hide the mismatch.
     if !want.is_finite() {
         return f64::INFINITY;
     }
-    // Beyond the largest number a float is infinite, and a whole number its end.
+    // Beyond its range, a float is infinite, and an integer saturates.
     let (low, high) = ends(dtype);
     if got.is_infinite() && got.signum() == want.signum() && want.abs() + allowed >= high {
         return 0.0;
@@ -73,7 +74,7 @@ fn ends(dtype: DType) -> (f64, f64) {
     }
 }
 
-/// The distance of neighbouring numbers of a type at a number.
+/// Returns the distance between neighbouring numbers of a type.
 fn unit(dtype: DType, v: f64) -> f64 {
     let (digits, least) = match dtype {
         DType::F32 => (23, -126),

@@ -1,13 +1,13 @@
-//! What suites of this crate share: the texts of the project, what a grammar must take and refuse, and how a part of many cases is drawn and
-//! done.
+//! Shared parts of the suites of this crate: the texts of the project, texts for grammars, and
+//! sampling.
 //!
-//! `JUMAR_TASK` names a part of `bench/task`: every suite then takes those tasks alone.
+//! `JUMAR_TASK` is a part of `bench/task` and selects tasks in every suite.
 
 #[cfg(feature = "mask")]
 pub mod notations;
 
-use jumar_kit::files;
 use jumar_kit::tier::{cases, hash, seed, Tier};
+use jumar_kit::{book, files};
 use jumar_llm::canon::{canonical, Names};
 use jumar_llm::tasks::corpus::{tasks, Task, BENCHES};
 use std::panic::resume_unwind;
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{available_parallelism, scope};
 use syn::spanned::Spanned;
 
-/// The tasks that are asked for.
+/// Returns the selected tasks.
 pub fn all_tasks() -> Vec<Task> {
     let only = std::env::var("JUMAR_TASK").unwrap_or_default();
     let named = |task: &Task| format!("{}/{}", task.bench, task.stem).contains(&only);
@@ -29,7 +29,7 @@ pub fn all_tasks() -> Vec<Task> {
     asked
 }
 
-/// As many items as the switch says, drawn by the hash of their texts: all in the night.
+/// Draws as many items as the switch says, by the hash of their texts; at night, all.
 pub fn drawn<T>(switch: &str, gate: u64, mut items: Vec<T>, text: impl Fn(&T) -> &str) -> Vec<T> {
     let most = usize::try_from(cases(switch, gate, u64::MAX)).unwrap_or(usize::MAX);
     if most < items.len() {
@@ -39,7 +39,7 @@ pub fn drawn<T>(switch: &str, gate: u64, mut items: Vec<T>, text: impl Fn(&T) ->
     items
 }
 
-/// How the cases of a run are drawn again: a part of what a failure says.
+/// Returns the command that draws these cases again, for a failure message.
 pub fn again(filter: &str) -> String {
     let tier = if Tier::is_night() {
         " JUMAR_TIER=night"
@@ -52,7 +52,7 @@ pub fn again(filter: &str) -> String {
     )
 }
 
-/// What a function gives of each item, in the order of the items; as many at a time as there are cores.
+/// Applies a function to each item, in parallel on all cores. Results keep the order of the items.
 pub fn each<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -77,34 +77,20 @@ pub fn each<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R>
     all.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The kernels of the examples and of the pages, each as the text of its file or fence.
+/// Returns the kernels of the examples and of the pages, each as the text of its file or fence.
 pub fn texts() -> Vec<(String, String)> {
-    let name = |path: &Path| {
-        path.file_name()
-            .expect("a name")
-            .to_string_lossy()
-            .into_owned()
-    };
+    let name = |path: &Path| format!("{}.rs", files::stem(path));
     let files = files::kernels(&files::workspace().join("examples"));
     let mut all: Vec<(String, String)> = files
         .into_iter()
         .map(|(path, text)| (name(&path), text))
         .collect();
-    for page in ["docs/language.md", "README.md"] {
-        let text = files::read(&files::workspace().join(page));
-        let fences = text
-            .split("```rust\n")
-            .skip(1)
-            .filter_map(|rest| rest.split("```").next());
-        let named = fences
-            .enumerate()
-            .map(|(nth, fence)| (format!("{page} {nth}"), fence.to_string()));
-        all.extend(named.filter(|(_, text)| files::has_kernel(text)));
-    }
+    all.extend(book::kernels());
     all
 }
 
-/// The kernels of a text, each as it stands there with what it needs: a `#[kernels]` module, or a function under `#[kernel]`.
+/// Returns the kernels of a text with what they need: each is a `#[kernels]` module, or a function
+/// under `#[kernel]`.
 pub fn kernels(text: &str) -> Vec<String> {
     let file: syn::File = syn::parse_str(text).expect("Rust");
     let is = |attrs: &[syn::Attribute], name: &str| attrs.iter().any(|a| a.path().is_ident(name));
@@ -120,7 +106,7 @@ pub fn kernels(text: &str) -> Vec<String> {
     file.items.iter().filter_map(of).collect()
 }
 
-/// Every kernel of the project in canonical form with names of pools.
+/// Returns every kernel of the project in canonical form with names of pools.
 pub fn corpus() -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = all_tasks()
         .iter()
@@ -141,7 +127,7 @@ pub fn corpus() -> Vec<(String, String)> {
     found
 }
 
-/// What a text has become where one word of it is another one, and none of the language.
+/// Mutations of one word, whose result is never in the language.
 pub const MUTATIONS: &[(&str, &str)] = &[
     (".load()", ".load().exp()"),
     (".store(", ".write("),
@@ -161,7 +147,7 @@ pub const MUTATIONS: &[(&str, &str)] = &[
     ("f32", "f64"),
 ];
 
-/// The mutants of a text, each with the number of its mutation.
+/// Returns the mutants of a text, each with the number of its mutation.
 pub fn mutants(text: &str) -> impl Iterator<Item = (usize, String)> + '_ {
     let all = MUTATIONS.iter().enumerate();
     all.filter(|(_, (from, _))| text.contains(from))

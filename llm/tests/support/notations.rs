@@ -1,8 +1,8 @@
-//! Grammars in their notations, as the engine of the tests reads them.
+//! Grammars in their notations, in the form of the engine of the tests.
 
 use jumar_llm::grammar::{Format, Grammar};
 
-/// A grammar in Lark as it is written, and as its GBNF says it, which is its EBNF, too.
+/// Writes a grammar in Lark, and in Lark from its GBNF, which equals its EBNF.
 pub fn exported(grammar: &Grammar) -> [(&'static str, String); 2] {
     let [lark, gbnf, ebnf] =
         [Format::Lark, Format::Gbnf, Format::Ebnf].map(|format| format.write(grammar));
@@ -10,7 +10,7 @@ pub fn exported(grammar: &Grammar) -> [(&'static str, String); 2] {
     [("lark", lark), ("gbnf", lark_of_gbnf(&gbnf))]
 }
 
-/// A grammar in GBNF in the notation that the engine of the tests reads, rule by rule and word by word.
+/// Converts a grammar in GBNF to Lark, rule by rule and word by word.
 fn lark_of_gbnf(text: &str) -> String {
     let name = |word: &str| match word {
         "root" => "start".to_string(),
@@ -47,7 +47,7 @@ fn lark_of_gbnf(text: &str) -> String {
     out
 }
 
-/// Bytes up to a sign that closes what the first one opens.
+/// Returns the bytes up to the sign that closes the first one.
 fn closing(text: &str, sign: char) -> usize {
     let mut escaped = false;
     let end = text.char_indices().skip(1).find(|(_, c)| {

@@ -1,4 +1,4 @@
-//! The same under conditions that hold, or whose both outcomes are the same.
+//! Variants under conditions that hold, or whose outcomes are equal.
 
 use super::draft::{Draft, Rule};
 use super::effects::{is_unit, is_work, Effects};
@@ -11,7 +11,7 @@ use syn::{parse_quote, Expr, FnArg, Pat, Stmt};
 /// Names of the new attribute.
 const FLAGS: &[&str] = &["on", "enabled", "flag", "use_it", "active", "c"];
 
-/// Makes a change that asks a new attribute, and adds that where the change fits.
+/// Makes a change that tests a new attribute, and adds the attribute if the change fits.
 fn asked(draft: &mut Draft, change: &dyn Fn(&mut Draft, &Ident) -> bool) -> bool {
     let name = Ident::new(&draft.fresh(FLAGS), Span::call_site());
     let fits = change(draft, &name);
@@ -23,7 +23,7 @@ fn asked(draft: &mut Draft, change: &dyn Fn(&mut Draft, &Ident) -> bool) -> bool
     fits
 }
 
-/// A store or a loop stands under `if on`; of an output with itself as the other arm.
+/// Puts a store or a loop under `if on`. A store to an output gets the same store in the other arm.
 pub fn work(draft: &mut Draft) -> bool {
     asked(draft, &|draft, on| {
         let twice = draft.random.below(2) == 0;
@@ -46,7 +46,7 @@ pub fn work(draft: &mut Draft) -> bool {
     })
 }
 
-/// All of a block stands in both arms of an `if on`.
+/// Puts all of a block into both arms of an `if on`.
 pub fn blocks(draft: &mut Draft) -> bool {
     asked(draft, &|draft, on| {
         draft.change(Rule::Stmts(&|stmts, at, env| {
@@ -57,7 +57,7 @@ pub fn blocks(draft: &mut Draft) -> bool {
     })
 }
 
-/// A `let` of a tile or a scalar becomes one of two that are the same.
+/// Makes a `let` of a tile or a scalar a choice of two equal values.
 pub fn lets(draft: &mut Draft) -> bool {
     asked(draft, &|draft, on| {
         draft.change(Rule::Stmts(&|stmts, at, env| {
@@ -65,7 +65,8 @@ pub fn lets(draft: &mut Draft) -> bool {
                 return None;
             };
             let value = &local.init.as_ref()?.expr;
-            // What is known of a number that is read, or of what a flag says, is not known of one of two.
+            // The checker loses facts about a number that is read, and about a flag, if it is a
+            // choice of two.
             let read = flat(value).contains(".load(");
             let fits = |kind: &Kind| match kind {
                 Kind::Tile(of) => of != "bool",
@@ -83,7 +84,7 @@ pub fn lets(draft: &mut Draft) -> bool {
     })
 }
 
-/// A value becomes `if on { x } else { x * 1.0 }`.
+/// Replaces a value by `if on { x } else { x * 1.0 }`.
 pub fn values(draft: &mut Draft) -> bool {
     asked(draft, &|draft, on| {
         draft.change(Rule::Expr(&|e, env| {
@@ -103,8 +104,9 @@ pub fn values(draft: &mut Draft) -> bool {
     })
 }
 
-/// A store or a loop stands under a condition on an axis of all that is stored: without indices there is nothing to store. A load of what such a store
-/// leaves by a promise is not its own turn's wherever it is run.
+/// Puts a store or a loop under a condition on an axis of all stored tensors: without indices there
+/// is nothing to store. A load behind `store_disjoint` may read what another iteration stored, so
+/// such work stays.
 pub fn axes(draft: &mut Draft) -> bool {
     let which = draft.random.below(8) as usize;
     draft.change(Rule::Stmts(&|stmts, at, env| {
@@ -132,7 +134,7 @@ pub fn axes(draft: &mut Draft) -> bool {
     }))
 }
 
-/// A store or a loop stands under `if slot >= 0` where the kernel says so of the scalar already.
+/// Puts a store or a loop under `if slot >= 0` where the kernel states that of the scalar already.
 pub fn data(draft: &mut Draft) -> bool {
     let twice = draft.random.below(2) == 0;
     let said = flat(&*draft.kernel());
@@ -159,7 +161,7 @@ pub fn data(draft: &mut Draft) -> bool {
     }))
 }
 
-/// `let u = if c { a } else { b };` becomes an assignment under the `if`.
+/// Replaces `let u = if c { a } else { b };` by assignments under the `if`.
 pub fn assigned(draft: &mut Draft) -> bool {
     draft.change(Rule::Stmts(&|stmts, at, env| {
         let Stmt::Local(local) = &stmts[at] else {
@@ -193,7 +195,7 @@ pub fn assigned(draft: &mut Draft) -> bool {
     }))
 }
 
-/// The statements with another one at a place.
+/// Returns the statements with one of them replaced.
 fn placed(stmts: &[Stmt], at: usize, new: Stmt) -> Vec<Stmt> {
     let mut all = stmts.to_vec();
     all[at] = new;

@@ -1,4 +1,4 @@
-//! A kernel that is being changed, and the walk that finds the places of a change.
+//! A kernel that is being changed, and the visitor that finds the places of a change.
 
 use super::effects::assigns;
 use super::kinds::{has, typed, Env};
@@ -8,33 +8,33 @@ use std::collections::BTreeMap;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, Item, ItemFn, ItemMod, Stmt};
 
-/// A module with a kernel, and what its parameters were called.
+/// A module with a kernel, and the original names of its parameters.
 pub struct Draft {
-    /// The module.
     pub module: ItemMod,
-    /// What parameters are called now, by what the task calls them.
+    /// The current names of parameters, by the names in the task.
     pub called: BTreeMap<String, String>,
-    /// Chooses the changes and their places.
+    /// The generator that chooses the changes and their places.
     pub random: Random,
 }
 
-/// What an expression becomes; nothing where the change does not fit.
+/// The replacement of an expression, or `None` if the change does not fit.
 pub type OnExpr<'a> = &'a dyn Fn(&Expr, &Env) -> Option<Expr>;
 
-/// What the statements of a block become by a change at one of them; nothing where it does not fit.
+/// The replacement of a block's statements by a change at one of them, or `None` if it does not
+/// fit.
 pub type OnStmts<'a> = &'a dyn Fn(&[Stmt], usize, &Env) -> Option<Vec<Stmt>>;
 
 /// A change at a place.
 #[derive(Clone, Copy)]
 pub enum Rule<'a> {
-    /// At an expression.
+    /// A change at an expression.
     Expr(OnExpr<'a>),
-    /// At a statement.
+    /// A change at a statement.
     Stmts(OnStmts<'a>),
 }
 
 impl Draft {
-    /// The kernel of a text that is a `#[kernels] mod`.
+    /// Reads the kernel of a text that is a `#[kernels] mod`.
     pub fn new(text: &str, seed: u64) -> Draft {
         let module: ItemMod = syn::parse_str(text).expect("a module with a kernel");
         let mut draft = Draft {
@@ -66,7 +66,7 @@ impl Draft {
             .1
     }
 
-    /// The functions of the module.
+    /// Returns the functions of the module.
     pub fn functions(&self) -> Vec<&ItemFn> {
         let items = &self
             .module
@@ -86,7 +86,7 @@ impl Draft {
             .collect()
     }
 
-    /// The function under `#[kernel]`.
+    /// Returns the function under `#[kernel]`.
     pub fn kernel(&mut self) -> &mut ItemFn {
         let found = self.items().iter_mut().find_map(|item| match item {
             Item::Fn(f) if has(&f.attrs, "kernel") => Some(f),
@@ -95,7 +95,7 @@ impl Draft {
         found.expect("a kernel")
     }
 
-    /// Adds a helper.
+    /// Adds a helper function.
     pub fn add(&mut self, helper: ItemFn) {
         let at = self
             .items()
@@ -105,7 +105,7 @@ impl Draft {
         self.items().insert(at, Item::Fn(helper));
     }
 
-    /// A name that stands nowhere in the module, one of these or one of them with a number.
+    /// Returns a name that the module does not use: one of these, perhaps with a number.
     pub fn fresh(&mut self, from: &[&str]) -> String {
         let known = words(&self.module);
         let first = from[self.random.below(from.len() as u64) as usize].to_string();
@@ -116,7 +116,7 @@ impl Draft {
             .expect("numbers do not end")
     }
 
-    /// Other names for variables, axes and parameters, and for functions.
+    /// Renames variables, axes and parameters, and functions.
     pub fn rename(
         &mut self,
         variables: &BTreeMap<String, String>,
@@ -131,7 +131,7 @@ impl Draft {
         }
     }
 
-    /// Makes a change at one of the places that it fits; false where there is none.
+    /// Makes a change at one of its places; returns false if there is none.
     pub fn change(&mut self, rule: Rule<'_>) -> bool {
         let mut walk = Walk {
             rule,
@@ -157,7 +157,7 @@ impl Draft {
 
 struct Walk<'a> {
     rule: Rule<'a>,
-    /// The place, by how many come before it.
+    /// The index of the chosen place.
     chosen: usize,
     seen: usize,
     env: Option<Env>,
@@ -245,7 +245,7 @@ impl VisitMut for Walk<'_> {
                     self.visit_expr_mut(other);
                 }
             }
-            // What is assigned to stays what it is.
+            // The target of an assignment stays.
             Expr::Assign(a) => self.visit_expr_mut(&mut a.right),
             Expr::Binary(b) if assigns(&b.op) => self.visit_expr_mut(&mut b.right),
             other => visit_mut::visit_expr_mut(self, other),

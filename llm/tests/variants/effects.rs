@@ -1,11 +1,12 @@
-//! What a statement uses, binds, assigns and stores, so far as two of them may change places.
+//! The uses, bindings, assignments and stores of statements, to decide if two of them may be
+//! exchanged.
 
 use super::text::{flat, names};
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr, ExprMethodCall, Pat, Stmt};
 
-/// Methods that store to the tensor that they are called on a part of.
+/// Methods that store to the tensor at the beginning of their chain.
 const STORES: [&str; 6] = [
     "append",
     "atomic_add",
@@ -15,7 +16,7 @@ const STORES: [&str; 6] = [
     "store_in",
 ];
 
-/// True of `+=` and its like.
+/// True for `+=` and similar operators.
 pub fn assigns(op: &BinOp) -> bool {
     matches!(
         op,
@@ -28,21 +29,21 @@ pub fn assigns(op: &BinOp) -> bool {
     )
 }
 
-/// What statements change.
+/// The effects of statements.
 #[derive(Default)]
 pub struct Effects {
     /// Tensors that are stored to.
     pub stored: BTreeSet<String>,
     /// Variables that are assigned to.
     pub assigned: BTreeSet<String>,
-    /// Names that are bound, in loops and blocks inside, too.
+    /// Names that are bound, also in nested loops and blocks.
     pub bound: BTreeSet<String>,
-    /// True where there is a loop.
+    /// True if there is a loop.
     pub loops: bool,
 }
 
 impl Effects {
-    /// Of these statements together.
+    /// Collects the effects of these statements together.
     pub fn of(stmts: &[Stmt]) -> Effects {
         let mut found = Effects::default();
         stmts.iter().for_each(|stmt| found.visit_stmt(stmt));
@@ -72,7 +73,7 @@ impl<'a> Visit<'a> for Effects {
     }
 }
 
-/// The tensor at the beginning of a chain of methods.
+/// Returns the tensor at the beginning of a chain of methods.
 fn root(m: &ExprMethodCall) -> Option<String> {
     match &*m.receiver {
         Expr::MethodCall(inner) => root(inner),
@@ -81,7 +82,7 @@ fn root(m: &ExprMethodCall) -> Option<String> {
     }
 }
 
-/// The call that a statement is, by the name of what is called.
+/// Returns the name of the function that a statement calls.
 pub fn called(stmt: &Stmt) -> Option<String> {
     match stmt {
         Stmt::Expr(Expr::Call(c), Some(_)) => Some(flat(&c.func)),
@@ -89,7 +90,7 @@ pub fn called(stmt: &Stmt) -> Option<String> {
     }
 }
 
-/// True of a statement that gives no value to its block.
+/// True for a statement that gives no value to its block.
 pub fn is_unit(stmt: &Stmt) -> bool {
     match stmt {
         Stmt::Local(_) | Stmt::Expr(_, Some(_)) | Stmt::Expr(Expr::ForLoop(_), None) => true,
@@ -98,7 +99,8 @@ pub fn is_unit(stmt: &Stmt) -> bool {
     }
 }
 
-/// True where the statement stores or repeats stores, and binds nothing for those behind it. The loop over the items of lists stands under nothing.
+/// True if the statement stores, and binds nothing for later statements. The loop over the items of
+/// lists must not be under a condition.
 pub fn is_work(stmt: &Stmt) -> bool {
     let found = Effects::of(std::slice::from_ref(stmt));
     let lists =
@@ -106,14 +108,14 @@ pub fn is_work(stmt: &Stmt) -> bool {
     is_unit(stmt) && !matches!(stmt, Stmt::Local(_)) && !found.stored.is_empty() && !lists
 }
 
-/// True where two neighbours may change places.
+/// True if two neighbours may be exchanged.
 pub fn independent(a: &Stmt, b: &Stmt) -> bool {
     let changed = |stmt: &Stmt| {
         let found = Effects::of(std::slice::from_ref(stmt));
         let mut all: BTreeSet<String> = &found.stored | &found.assigned;
         match stmt {
             Stmt::Local(local) => all.extend(names(&local.pat)),
-            // A promise holds behind it.
+            // A promise holds for the statements behind it.
             _ if called(stmt).is_some() => all.extend(names(stmt)),
             _ => {}
         }

@@ -1,6 +1,6 @@
-//! What a name of a kernel stands for, and what an expression gives: as much of the types as changes need that keep the meaning.
+//! The kinds of names and expressions: as much of the types as changes need to keep the meaning.
 //!
-//! What is not known here is [`Kind::Unknown`], and no change touches it.
+//! An unknown kind is [`Kind::Unknown`], and no change touches it.
 
 use super::effects::assigns;
 use super::text::flat;
@@ -10,33 +10,33 @@ use syn::{
     UnOp,
 };
 
-/// What an expression gives.
+/// The kind of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// A tile with elements of this type, as it is written.
+    /// A tile with elements of this type, in the words of the text.
     Tile(String),
-    /// A scalar of this type; a number of the text that has none yet is [`NUMBER`].
+    /// A scalar of this type; a literal without a type is [`NUMBER`].
     Scalar(&'static str),
     /// The name of an axis.
     Axis,
-    /// The tile of a loop, and what is computed of it.
+    /// The tile of a loop, and values computed from it.
     Turn,
     /// A tensor or a part of one, with its element type.
     Tensor(String),
     /// A list of tensors.
     List(String),
-    /// Several at once.
+    /// Several values at once.
     Tuple(Vec<Kind>),
-    /// All else.
+    /// Any other kind.
     Unknown,
 }
 
-/// The type of a literal before it meets another one.
+/// The type of a literal before it is used with another value.
 pub const NUMBER: &str = "number";
 
 const SCALARS: [&str; 4] = ["f32", "i32", "usize", "bool"];
 
-/// Methods that give a tile of the element type that they are called on.
+/// Methods that return a tile of the receiver's element type.
 const SAME: &[&str] = &[
     "abs", "amax", "amin", "cumprod", "cumsum", "exp", "expand", "ln", "max", "mean", "min",
     "pick", "pow", "prod", "sigmoid", "sign", "silu", "sqrt", "sum",
@@ -45,27 +45,27 @@ const SAME: &[&str] = &[
 const COMPARES: &[&str] = &["eq", "ge", "gt", "le", "lt", "ne"];
 
 impl Kind {
-    /// True of what arithmetic on scalars takes.
+    /// True for an operand of scalar arithmetic.
     pub fn is_scalar(&self) -> bool {
         matches!(self, Kind::Scalar(_) | Kind::Axis)
     }
 
-    /// True of a tile.
+    /// True for a tile.
     pub fn is_tile(&self) -> bool {
         matches!(self, Kind::Tile(_))
     }
 
-    /// True of a tile or a scalar with a type of its own, which a `let` may name.
+    /// True for a tile or a scalar with a type of its own, which a `let` may name.
     pub fn is_value(&self) -> bool {
         self.is_tile() || matches!(self, Kind::Scalar(of) if *of != NUMBER)
     }
 }
 
-/// The names that are known at a place, the last ones first.
+/// The names in scope at a place, the last ones first.
 #[derive(Clone)]
 pub struct Env {
     names: Vec<(String, Kind)>,
-    /// What a helper gives, by its name.
+    /// The result kinds of helpers, by name.
     helpers: BTreeMap<String, Kind>,
     /// The axes of tensors that name them.
     pub shapes: BTreeMap<String, Vec<String>>,
@@ -73,7 +73,7 @@ pub struct Env {
     pub inplace: Vec<String>,
     /// The bound of each element type parameter.
     bounds: BTreeMap<String, String>,
-    /// How many loops are around.
+    /// The number of enclosing loops.
     pub loops: usize,
     /// `require` or `assume` around an expression.
     pub fact: Option<String>,
@@ -82,7 +82,7 @@ pub struct Env {
 }
 
 impl Env {
-    /// What the parameters of a function say, among the functions of its module.
+    /// Returns the scope of a function's parameters, among the functions of its module.
     pub fn of(function: &ItemFn, all: &[&ItemFn]) -> Env {
         let result = |f: &ItemFn| match &f.sig.output {
             ReturnType::Type(_, of) => (f.sig.ident.to_string(), written(of)),
@@ -103,7 +103,7 @@ impl Env {
         for param in &params {
             env.bind(&param.pat, written(&param.ty));
         }
-        // An attribute that is an axis, too, is one to those that ask for an axis.
+        // An attribute that is an axis, too, counts as an axis where one is needed.
         for param in &params {
             for attr in param
                 .attrs
@@ -122,17 +122,17 @@ impl Env {
         env
     }
 
-    /// So many names are known.
+    /// Returns the number of names in scope.
     pub fn mark(&self) -> usize {
         self.names.len()
     }
 
-    /// Forgets the names since a mark.
+    /// Removes the names since a mark.
     pub fn back_to(&mut self, mark: usize) {
         self.names.truncate(mark);
     }
 
-    /// What a name stands for.
+    /// Returns the kind of a name.
     pub fn name(&self, name: &str) -> Option<&Kind> {
         self.names
             .iter()
@@ -141,7 +141,7 @@ impl Env {
             .map(|(_, kind)| kind)
     }
 
-    /// The names of scalars that are known, each once.
+    /// Returns the distinct names of scalars in scope.
     pub fn scalars(&self) -> Vec<&str> {
         let is = |name: &&str| matches!(self.name(name), Some(Kind::Scalar("i32" | "usize")));
         self.names
@@ -151,7 +151,7 @@ impl Env {
             .collect()
     }
 
-    /// Names what a pattern binds.
+    /// Adds the names that a pattern binds.
     pub fn bind(&mut self, pat: &Pat, kind: Kind) {
         match (pat, kind) {
             (Pat::Ident(p), kind) => self.names.push((p.ident.to_string(), kind)),
@@ -169,7 +169,7 @@ impl Env {
         }
     }
 
-    /// Names what a statement binds.
+    /// Adds the names that a statement binds.
     pub fn bind_statement(&mut self, stmt: &Stmt) {
         if let Stmt::Local(local) = stmt {
             let kind = local
@@ -180,13 +180,13 @@ impl Env {
         }
     }
 
-    /// Names the variables of a loop.
+    /// Adds the variables of a loop.
     pub fn bind_turn(&mut self, pat: &Pat, over: &Expr) {
         let kind = self.turn(over);
         self.bind(pat, kind);
     }
 
-    /// What a turn of a loop is called.
+    /// Returns the kind of a loop's variables.
     fn turn(&self, over: &Expr) -> Kind {
         match over {
             Expr::Range(_) => Kind::Scalar("usize"),
@@ -207,7 +207,7 @@ impl Env {
         }
     }
 
-    /// One of several ranges that a loop goes through.
+    /// Returns the kind of one of several ranges of a loop.
     fn part(&self, range: &Expr) -> Kind {
         if matches!(range, Expr::Call(_)) {
             self.turn(range)
@@ -216,7 +216,7 @@ impl Env {
         }
     }
 
-    /// An item of a list.
+    /// Returns the kind of a list's item.
     fn item(&self, list: &Expr) -> Kind {
         match self.kind(list) {
             Kind::List(of) => Kind::Tensor(of),
@@ -224,7 +224,7 @@ impl Env {
         }
     }
 
-    /// What an expression gives.
+    /// Returns the kind of an expression.
     pub fn kind(&self, e: &Expr) -> Kind {
         match e {
             Expr::Paren(p) => self.kind(&p.expr),
@@ -341,7 +341,7 @@ impl Env {
         }
     }
 
-    /// What a mask chooses from: a tile or numbers.
+    /// Returns the kind of a `select`: its operands are a tile or numbers.
     fn chosen(&self, m: &syn::ExprMethodCall) -> Kind {
         let kinds: Vec<Kind> = m.args.iter().map(|e| self.kind(e)).collect();
         match kinds.as_slice() {
@@ -352,7 +352,7 @@ impl Env {
         }
     }
 
-    /// The element type that arithmetic on this one widens to.
+    /// Returns the element type that arithmetic on this one widens to.
     fn wide(&self, of: &str) -> Kind {
         match (of, self.bounds.get(of).map(String::as_str)) {
             ("f16" | "bf16" | "f32", _) | (_, Some("Float")) => Kind::Tile("f32".into()),
@@ -361,12 +361,12 @@ impl Env {
     }
 }
 
-/// True where one of the attributes has this name.
+/// True if one of the attributes has this name.
 pub fn has(attrs: &[syn::Attribute], name: &str) -> bool {
     attrs.iter().any(|attr| attr.path().is_ident(name))
 }
 
-/// The parameter of a function.
+/// Returns the typed parameter of a function.
 pub fn typed(arg: &FnArg) -> Option<&syn::PatType> {
     match arg {
         FnArg::Typed(param) => Some(param),
@@ -374,7 +374,7 @@ pub fn typed(arg: &FnArg) -> Option<&syn::PatType> {
     }
 }
 
-/// The axes that a `#[shape(..)]` names: `n`, `n..`, `d = 2 * k`.
+/// Returns the axes that a `#[shape(..)]` names: `n`, `n..`, `d = 2 * k`.
 fn axes(attr: &syn::Attribute) -> Vec<String> {
     let syn::Meta::List(list) = &attr.meta else {
         return Vec::new();
@@ -393,7 +393,7 @@ fn axes(attr: &syn::Attribute) -> Vec<String> {
     text.split(',').filter_map(name).collect()
 }
 
-/// What a type says.
+/// Returns the kind of a type.
 fn written(of: &Type) -> Kind {
     match of {
         Type::Reference(r) => written(&r.elem),

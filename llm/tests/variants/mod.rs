@@ -1,19 +1,27 @@
-//! Right kernels in other words are right: the answers of the serving tasks, renamed, reordered, under branches, in other parts.
+//! Variants of right kernels are right: the answers of the serving tasks, renamed, reordered, under
+//! branches, or split differently.
 //!
-//! Each variant is one answer with one to four changes, drawn by a seed. A change keeps the meaning by construction and gives the same bits: operands of
-//! `+` and `*` change places, sums that several add up do not. So each variant is checked without an error and without a warning that its answer has not,
-//! is emitted, and leaves on the simulator what the answer leaves, byte for byte, in the smallest case that tells kernels apart. A failure prints the
-//! variant with its number, the changes and the finding.
+//! Each variant is one answer with one to four changes, drawn by a seed. A change keeps the meaning
+//! by construction and gives the same bits. So the operands of `+` and `*` may be exchanged, but
+//! the order of longer sums stays. For each variant the suite checks:
+//!
+//! - The checker has no errors, and only the warnings of the answer.
+//! - The variant is emitted.
+//! - On the simulator it leaves the bytes of the answer, in the smallest significant case.
+//!
+//! A failure prints the variant with its number, the changes and the finding.
 //!
 //! | module | changes |
 //! |---|---|
 //! | `names` | names: all of them, or some exchanged |
-//! | `order` | statements, arms, operands, parameters and requirements change places |
-//! | `branches` | work and values stand under conditions |
+//! | `order` | statements, arms, operands, parameters and requirements are exchanged |
+//! | `branches` | work and values are under conditions |
 //! | `parts` | values get names, lose them, are made in steps or in helpers |
 //!
-//! `kinds` finds what names and expressions are, `effects` what statements change, `draft` the places, and `text` writes. What the language does not take by
-//! its page is not drawn: an output that an arm does not store, a loop over the items of lists under a condition, masks that an `if` chooses.
+//! `kinds` finds the kinds of names and expressions, `effects` the effects of statements, and
+//! `draft` the places of changes. `text` writes kernels. Constructs that the language excludes are
+//! not drawn: an output that an arm does not store, a loop over the items of lists under a
+//! condition, masks that an `if` chooses.
 //!
 //! | variable | says | where it is not set |
 //! |---|---|---|
@@ -43,10 +51,10 @@ use jumar_llm::tasks::run::{element_types, Poison, Run};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-/// A change of a draft; false where it fits nowhere.
+/// A change of a draft; false if it fits nowhere.
 type Change = fn(&mut Draft) -> bool;
 
-/// Every change, by what it does.
+/// Every change, with its description.
 const CHANGES: &[(&str, Change)] = &[
     ("renamed", names::rename),
     ("names exchanged", names::exchange),
@@ -72,19 +80,19 @@ const CHANGES: &[(&str, Change)] = &[
 
 /// A variant of an answer.
 struct Variant {
-    /// Which of those that are drawn.
+    /// The number of the draw.
     number: u64,
     task: usize,
-    /// What was done.
+    /// The changes that were made.
     done: Vec<&'static str>,
     text: String,
-    /// What parameters are called now.
+    /// The current names of parameters.
     called: BTreeMap<String, String>,
     /// The element type that it runs with.
     element: String,
 }
 
-/// The variant of a number.
+/// Draws the variant of a number.
 fn drawn(tasks: &[Task], number: u64) -> Variant {
     let mut random = Random(hash(seed(), &number.to_le_bytes()));
     let task = random.below(tasks.len() as u64) as usize;
@@ -110,7 +118,7 @@ fn drawn(tasks: &[Task], number: u64) -> Variant {
     }
 }
 
-/// What a kernel says and leaves.
+/// The warnings and results of a kernel.
 struct Outcome {
     warnings: BTreeSet<String>,
     /// The bytes of each tensor, in the order of the task.
@@ -150,7 +158,7 @@ fn outcome(
     Ok(Outcome { warnings, left })
 }
 
-/// Why a variant is not what its answer is.
+/// Says why a variant differs from its answer.
 fn judged(task: &Task, variant: &Variant) -> Result<(), String> {
     let own = outcome(task, task.answer(), &variant.element, BTreeMap::new())?;
     let run = || {

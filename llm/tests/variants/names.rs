@@ -1,4 +1,4 @@
-//! Other names for all that a kernel names.
+//! Variants with other names.
 
 use super::draft::Draft;
 use super::kinds::typed;
@@ -7,7 +7,8 @@ use jumar_llm::tasks::data::Random;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 
-/// Words that an author may take: ops and functions of the language, short ones, ones with digits, words of C++ and AscendC.
+/// Words that an author may take: ops and functions of the language, short ones, ones with digits,
+/// words of C++ and AscendC.
 const POOL: &str = "exp ln sqrt load store at sum amax amin select cast iota scalar pick expand max min abs mean topk sort wide indices \
     argmax atomic_add any all view len start end append dump library kernel shape index list inplace instances \
     a b c d e f g h i j k l m n o p q r s t u v w x y z \
@@ -18,7 +19,7 @@ const POOL: &str = "exp ln sqrt load store at sum amax amin select cast iota sca
     copy_in copy_out compute vec_in gm_addr set_flag data_copy duplicate muls tail loop_count event_id ub acl stream kernel_operator \
     num rows cols batch hidden seq_len head_dim scale0 tmp res out_ result_value the_number_of_rows_that_are_left";
 
-/// Every name gets another one, each wherever it stands.
+/// Renames every name, at all of its places.
 pub fn rename(draft: &mut Draft) -> bool {
     let functions: Vec<String> = draft
         .functions()
@@ -47,7 +48,8 @@ pub fn rename(draft: &mut Draft) -> bool {
     true
 }
 
-/// Some names of the kernel are exchanged with one another, so that each is a word that another author gave to something else.
+/// Exchanges some names of the kernel, so that each has a meaning that another author would not
+/// expect.
 pub fn exchange(draft: &mut Draft) -> bool {
     let mut all: Vec<String> = bound(draft).into_iter().collect();
     let mut variables = BTreeMap::new();
@@ -61,7 +63,8 @@ pub fn exchange(draft: &mut Draft) -> bool {
     !variables.is_empty()
 }
 
-/// What the module binds: parameters, axes, variables, and element types that are used as they are.
+/// Returns the names that the module binds: parameters, axes, variables, and element types that are
+/// used as they are.
 fn bound(draft: &Draft) -> BTreeSet<String> {
     struct Bound(BTreeSet<String>);
     impl<'a> Visit<'a> for Bound {

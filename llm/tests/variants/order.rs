@@ -1,4 +1,4 @@
-//! The same in another order.
+//! Variants in another order.
 
 use super::draft::{Draft, Rule};
 use super::effects::{called, independent};
@@ -7,7 +7,7 @@ use super::parts::{bare, held};
 use super::text::flat;
 use syn::{parse_quote, BinOp, Expr, FnArg, Stmt};
 
-/// Two neighbours that do not depend on one another change places.
+/// Exchanges two independent neighbours.
 pub fn statements(draft: &mut Draft) -> bool {
     draft.change(Rule::Stmts(&|stmts, at, _| {
         let (a, b) = (&stmts[at], stmts.get(at + 1)?);
@@ -19,7 +19,7 @@ pub fn statements(draft: &mut Draft) -> bool {
     }))
 }
 
-/// The arms of an `if` change places, and its condition says the contrary.
+/// Exchanges the arms of an `if`, and negates its condition.
 pub fn arms(draft: &mut Draft) -> bool {
     let how = draft.random.below(2);
     draft.change(Rule::Expr(&|e, env| {
@@ -40,7 +40,7 @@ pub fn arms(draft: &mut Draft) -> bool {
     }))
 }
 
-/// The contrary of a condition, as `!c` or by the comparison that says so.
+/// Negates a condition, as `!c` or by the opposite comparison.
 fn negated(cond: &Expr, env: &Env, how: u64) -> Expr {
     let whole = |e: &Expr| {
         matches!(
@@ -72,7 +72,7 @@ fn negated(cond: &Expr, env: &Env, how: u64) -> Expr {
     parse_quote!(!#cond)
 }
 
-/// A comparison is read from its other side.
+/// Mirrors a comparison.
 pub fn comparisons(draft: &mut Draft) -> bool {
     draft.change(Rule::Expr(&|e, env| match e {
         Expr::Binary(b) => {
@@ -103,7 +103,7 @@ pub fn comparisons(draft: &mut Draft) -> bool {
     }))
 }
 
-/// The operands of an op change places where it gives the same bits.
+/// Exchanges the operands of an op that gives the same bits.
 pub fn operands(draft: &mut Draft) -> bool {
     let known = |env: &Env, e: &Expr| {
         env.kind(e).is_tile() || env.kind(e).is_scalar() || env.kind(e) == Kind::Turn
@@ -133,7 +133,7 @@ pub fn operands(draft: &mut Draft) -> bool {
     }))
 }
 
-/// The parameters in another order; the first tensor stays the first one where others have its shape.
+/// Reorders the parameters; the first tensor stays first if others have its shape.
 pub fn parameters(draft: &mut Draft) -> bool {
     let mut all: Vec<FnArg> = draft.kernel().sig.inputs.iter().cloned().collect();
     if all.len() < 2 {
@@ -156,7 +156,7 @@ pub fn parameters(draft: &mut Draft) -> bool {
     true
 }
 
-/// What is required is said in other statements: two for one with `&&`, or in another order.
+/// Splits a `require` with `&&`, or exchanges two of them.
 pub fn requirements(draft: &mut Draft) -> bool {
     draft.change(Rule::Stmts(&|stmts, at, _| {
         let is = |at: usize| {

@@ -1,4 +1,4 @@
-//! The same in other parts: values with names and without, in place and in helpers.
+//! Variants split differently: values with names and without, inline and in helpers.
 
 use super::draft::{Draft, Rule};
 use super::effects::{assigns, called, is_unit, Effects};
@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 use syn::visit_mut::{self, VisitMut};
 use syn::{parse_quote, BinOp, Block, Expr, FnArg, ItemFn, Pat, Stmt, Type};
 
-/// Names of values that have had none.
+/// Names of values that had none.
 const NAMES: &[&str] = &["part", "inner", "tmp", "value", "it", "w0"];
 
-/// An expression without the brackets around it.
+/// Returns an expression without the parentheses around it.
 pub fn bare(e: &Expr) -> &Expr {
     match e {
         Expr::Paren(p) => bare(&p.expr),
@@ -21,7 +21,7 @@ pub fn bare(e: &Expr) -> &Expr {
     }
 }
 
-/// An expression as an operand: in brackets where it needs some.
+/// Returns an expression as an operand, with parentheses if it needs them.
 pub fn held(e: &Expr) -> Expr {
     match e {
         Expr::Path(_)
@@ -34,7 +34,7 @@ pub fn held(e: &Expr) -> Expr {
     }
 }
 
-/// True of a name or a number.
+/// True for a name or a number.
 fn is_atom(e: &Expr) -> bool {
     match bare(e) {
         Expr::Path(_) | Expr::Lit(_) => true,
@@ -43,12 +43,12 @@ fn is_atom(e: &Expr) -> bool {
     }
 }
 
-/// A part of a statement gets a name.
+/// Gives a name to a part of a statement.
 pub fn pulled_out(draft: &mut Draft) -> bool {
     let name = Ident::new(&draft.fresh(NAMES), Span::call_site());
     let which = draft.random.below(1 << 20) as usize;
     draft.change(Rule::Stmts(&|stmts, at, env| {
-        // Outside of loops all that has a name keeps its memory until it is used.
+        // Outside of loops a named value keeps its memory until it is used.
         if env.loops == 0 && !matches!(stmts[at], Stmt::Expr(..)) {
             return None;
         }
@@ -82,7 +82,7 @@ pub fn pulled_out(draft: &mut Draft) -> bool {
     }))
 }
 
-/// The parts of a statement that may stand before it.
+/// The parts of a statement that may move before it.
 struct Parts<'a> {
     env: &'a Env,
     chosen: usize,
@@ -108,7 +108,7 @@ impl Parts<'_> {
         }
     }
 
-    /// What is inside of an expression, without it.
+    /// Visits the inside of an expression, without the expression.
     fn below(&mut self, e: &mut Expr) {
         match e {
             Expr::If(i) if !matches!(*i.cond, Expr::Let(_)) => self.visit_expr_mut(&mut i.cond),
@@ -139,7 +139,7 @@ impl VisitMut for Parts<'_> {
     fn visit_block_mut(&mut self, _: &mut Block) {}
 }
 
-/// A `let` whose name is used once is written where it is used.
+/// Inlines a `let` whose name is used once.
 pub fn put_in(draft: &mut Draft) -> bool {
     draft.change(Rule::Stmts(&|stmts, at, env| {
         let Stmt::Local(local) = &stmts[at] else {
@@ -179,7 +179,7 @@ pub fn put_in(draft: &mut Draft) -> bool {
     }))
 }
 
-/// Writes a value in place of its name.
+/// Replaces a name by a value.
 struct Put<'a> {
     name: &'a str,
     value: Expr,
@@ -198,7 +198,7 @@ impl VisitMut for Put<'_> {
 /// Functions of one tile that keep its axes.
 const EACH: [&str; 7] = ["abs", "exp", "ln", "sigmoid", "sign", "silu", "sqrt"];
 
-/// A value is made in two steps: a `let mut` and an assignment to it.
+/// Makes a value in two steps: a `let mut` and an assignment to it.
 pub fn in_steps(draft: &mut Draft) -> bool {
     let compound = draft.random.below(2) == 0;
     draft.change(Rule::Stmts(&|stmts, at, env| {
@@ -241,7 +241,7 @@ pub fn in_steps(draft: &mut Draft) -> bool {
     }))
 }
 
-/// A name that a `let` gives again is assigned to instead.
+/// Replaces a shadowing `let` by an assignment.
 pub fn shadowed(draft: &mut Draft) -> bool {
     draft.change(Rule::Stmts(&|stmts, at, env| {
         let (Stmt::Local(first), Stmt::Local(second)) = (&stmts[at], stmts.get(at + 1)?) else {
@@ -271,7 +271,7 @@ pub fn shadowed(draft: &mut Draft) -> bool {
     }))
 }
 
-/// A part becomes a call of a helper.
+/// Moves a part into a helper.
 pub fn helper(draft: &mut Draft) -> bool {
     let name = Ident::new(
         &draft.fresh(&["helper", "step_of", "f", "made"]),
@@ -328,7 +328,7 @@ pub fn helper(draft: &mut Draft) -> bool {
     fits
 }
 
-/// The type of a parameter or a result of a helper; nothing of what a helper does not take.
+/// Returns the type of a parameter or a result of a helper, or `None` if a helper cannot have it.
 fn said(kind: &Kind) -> Option<Type> {
     let text = match kind {
         Kind::Tile(of) => format!("Tile<{of}>"),

@@ -1,10 +1,10 @@
-//! Kernels as tokens and as text: the names in it, other names for them, and lines that people read.
+//! Kernels as tokens and as text: their names, renaming, and readable lines.
 
 use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The text of a piece of syntax in one line.
+/// Writes a piece of syntax in one line.
 pub fn flat(piece: &impl ToTokens) -> String {
     const CLOSE: [(&str, &str); 13] = [
         ("GlobalTensor < T >", "GlobalTensor<T>"),
@@ -27,7 +27,7 @@ pub fn flat(piece: &impl ToTokens) -> String {
         .fold(text, |text, (from, to)| text.replace(from, to));
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        // A list of arguments stands close to what is called.
+        // An argument list follows its function without a space.
         if c == '(' && out.ends_with(' ') {
             let word = out
                 .trim_end()
@@ -43,7 +43,7 @@ pub fn flat(piece: &impl ToTokens) -> String {
     out
 }
 
-/// The tokens of a module in lines, each statement in its own.
+/// Writes the tokens of a module with each statement in its own line.
 pub fn lines(piece: &impl ToTokens) -> String {
     let text = flat(piece);
     let (mut out, mut depth, mut inside) = (String::new(), 0usize, 0i32);
@@ -92,14 +92,15 @@ pub fn lines(piece: &impl ToTokens) -> String {
     out
 }
 
-/// True where the last line is an attribute alone.
+/// True if the last line is only an attribute.
 fn is_attribute(out: &str) -> bool {
     out.lines()
         .last()
         .is_some_and(|line| line.trim_start().starts_with('#'))
 }
 
-/// The names that a piece of syntax uses or binds: no methods, functions, paths or attributes without arguments.
+/// Returns the names that a piece of syntax uses or binds: no methods, functions, paths or
+/// attributes without arguments.
 pub fn names(piece: &impl ToTokens) -> Vec<String> {
     let mut found = Vec::new();
     walk(piece.to_token_stream(), &mut |name, is| {
@@ -111,7 +112,7 @@ pub fn names(piece: &impl ToTokens) -> Vec<String> {
     found
 }
 
-/// Every word of a piece of syntax.
+/// Returns every word of a piece of syntax.
 pub fn words(piece: &impl ToTokens) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     walk(piece.to_token_stream(), &mut |name, _| {
@@ -121,7 +122,7 @@ pub fn words(piece: &impl ToTokens) -> BTreeSet<String> {
     found
 }
 
-/// The same with other names.
+/// Returns the tokens with other names.
 pub fn renamed(
     piece: &impl ToTokens,
     names: &BTreeMap<String, String>,
@@ -134,14 +135,14 @@ pub fn renamed(
     })
 }
 
-/// What a word stands for, by the tokens beside it.
+/// The role of a word, by the tokens beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     /// A variable, an axis, a parameter, a type.
     Name,
-    /// What stands before a list of arguments.
+    /// A word before a list of arguments.
     Function,
-    /// A method, a part of a path.
+    /// A method, or a part of a path.
     Other,
 }
 

@@ -1,9 +1,13 @@
-//! What a launch through the safe layer costs over the same functions of C called by themselves, in the same run.
+//! Measures the cost of a launch through the safe layer, beside direct calls of the same C
+//! functions in the same run.
 //!
-//! `cargo bench -p jumar-acl --bench launch` prints one row a way to launch: the median time of one launch, ours and direct, and what ours
-//! adds; the aim is 5 us. Kernels are counted and not run. Nothing is asserted. The library is the stand-in: the time of the direct calls
-//! is that of its queues, and says nothing of CANN's. A launch that is waited for wakes two threads: on a busy machine its rows say more of
-//! that than of us.
+//! `cargo bench -p jumar-acl --bench launch` prints one row for each way to launch: the median time
+//! of one launch, ours and direct, and our overhead. The aim is 5 us. Kernels are counted and not
+//! run, and nothing is asserted.
+//!
+//! The library is the stand-in: the time of direct calls is that of its queues, and says nothing
+//! about CANN's. A launch with a wait wakes two threads. On a busy machine its rows measure that
+//! rather than our code.
 
 use jumar_acl::sys::types::*;
 use jumar_acl::sys::Functions;
@@ -26,7 +30,7 @@ fn median(mut times: Vec<Duration>) -> f64 {
     times[times.len() / 2].as_secs_f64() * 1e6
 }
 
-/// Medians of two things done in turn, in us.
+/// Returns the medians of two alternating actions, in us.
 fn paired(mut ours: impl FnMut(), mut direct: impl FnMut()) -> (f64, f64) {
     let (mut a, mut b) = (Vec::new(), Vec::new());
     for run in 0..RUNS + 1 {
@@ -34,7 +38,7 @@ fn paired(mut ours: impl FnMut(), mut direct: impl FnMut()) -> (f64, f64) {
         ours();
         let middle = Instant::now();
         direct();
-        // The first one warms up.
+        // The first run warms up.
         if run > 0 {
             a.push(middle - start);
             b.push(middle.elapsed());
@@ -51,7 +55,7 @@ fn row(what: &str, (ours, direct): (f64, f64), launches: u32) {
     );
 }
 
-/// The same binary by C's own functions.
+/// The binary, launched by C functions.
 struct Direct<'f> {
     f: &'f Functions,
     function: aclrtFuncHandle,
@@ -64,7 +68,7 @@ impl Direct<'_> {
     fn launch(&mut self, path: Path) -> Result<(), Error> {
         let (f, function, stream) = (self.f, self.function, self.stream);
         let at: *mut c_void = self.block.as_mut_ptr().cast();
-        // SAFETY: the handles live, and the block has two addresses and four bytes.
+        // SAFETY: the handles are alive, and the block has two addresses and four bytes.
         unsafe {
             match path {
                 Path::HostArgs => f.aclrtLaunchKernelWithHostArgs(
@@ -85,12 +89,14 @@ impl Direct<'_> {
         }
     }
 
+    /// Launches with a list of arguments.
+    ///
     /// # Safety
-    /// The handles live.
+    /// The handles are alive.
     unsafe fn launch_list(&mut self) -> Result<(), Error> {
         let (mut list, mut values, mut place) = ([0u64; 8], [0u64; 3], aclrtParamHandle::NULL);
         let handle = aclrtArgsHandle(list.as_mut_ptr().cast());
-        // SAFETY: what the caller promises; the list has the 64 bytes that the stand-in asks for.
+        // SAFETY: the caller promises it; the list has the 64 bytes that the stand-in asks for.
         unsafe {
             self.f.aclrtKernelArgsInitByUserMem(
                 self.function,
@@ -119,12 +125,13 @@ impl Direct<'_> {
     }
 
     fn wait(&self) -> Result<(), Error> {
-        // SAFETY: the stream lives.
+        // SAFETY: the stream is alive.
         unsafe { self.f.aclrtSynchronizeStream(self.stream) }
     }
 }
 
-/// Handles of a binary that C's functions load: of its function, and the address that stands for it.
+/// Loads a binary by C functions. Returns the handle of its function, and the address that
+/// identifies it.
 fn loaded(
     f: &Functions,
     image: &[u8],
@@ -139,7 +146,8 @@ fn loaded(
         data: image.as_ptr().cast(),
         length: image.len() as u64,
     };
-    // SAFETY: the image has so many bytes and outlives the program's work, names end with a zero, the handles are written.
+    // SAFETY: the length is the image's, which outlives the program's work; names end with a zero,
+    // and the handles are written.
     unsafe {
         f.aclrtBinaryLoadFromData(image.as_ptr().cast(), image.len(), null(), &mut binary)?;
         f.aclrtBinaryGetFunction(binary, c"three".as_ptr(), &mut function)?;
@@ -163,7 +171,7 @@ fn one_way(
         DeviceBuffer::<i32>::zeroed(context, 8)?,
     );
     direct.block = [x.address() as u64, y.address() as u64, 8];
-    // One stream, whose thread is as far from this one for both.
+    // Both use one stream, whose thread is equally far from this one.
     direct.stream = stream.raw();
     let good = |done: Result<(), Error>| done.expect("it launches");
     let args = || Args::new().buffer(&x).output(&y).value(&8u32);

@@ -1,8 +1,8 @@
 //! Kernel binaries, their functions, and the ways to launch them.
 //!
-//! Releases differ in what they have. The ways are tried in the order of [`Path::ALL`]; the first one whose functions are all there is
-//! taken, and [`Binary::passed_over`] says why those before it were not. A binary that the library itself refuses is an error at once:
-//! another way would get the same bytes.
+//! Releases have different functions. [`Path::ALL`] gives the order of the ways. The first way
+//! whose functions all exist is used, and [`Binary::passed_over`] says why earlier ones were not. A
+//! binary that the library itself refuses is an error at once: another way would pass equal bytes.
 
 mod launch;
 
@@ -32,10 +32,10 @@ pub enum Path {
 }
 
 impl Path {
-    /// In the order in which they are tried.
+    /// Every way, in the order in which they are tried.
     pub const ALL: [Path; 3] = [Path::HostArgs, Path::ArgsList, Path::Registered];
 
-    /// The functions that it calls.
+    /// Returns the functions that it calls.
     pub const fn calls(self) -> &'static [&'static str] {
         match self {
             Path::HostArgs => &[
@@ -64,7 +64,7 @@ impl Path {
         }
     }
 
-    /// In words.
+    /// Returns a name in words.
     pub const fn name(self) -> &'static str {
         match self {
             Path::HostArgs => "binary with host arguments",
@@ -80,14 +80,14 @@ impl fmt::Display for Path {
     }
 }
 
-/// The cores that a binary was compiled for.
+/// The cores for which a binary was compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cores {
     /// Vector cores alone.
     Vector,
     /// Cube cores alone.
     Cube,
-    /// Both, or vector cores that meet by the flags of a mixed kernel.
+    /// Both kinds, or vector cores that synchronise by the flags of a mixed kernel.
     Mixed,
 }
 
@@ -101,7 +101,7 @@ impl Cores {
     }
 }
 
-/// A loaded binary; copies share it, and functions keep it.
+/// A loaded binary. Clones share it, and functions keep it alive.
 #[derive(Clone)]
 pub struct Binary(Arc<Loaded>);
 
@@ -116,7 +116,7 @@ struct Loaded {
 }
 
 enum Handle {
-    /// With the file that it came from, which may be read when a function is first asked for.
+    /// Keeps the binary's file, which the library may read when it is first asked for a function.
     Acl {
         handle: aclrtBinHandle,
         _file: Option<NamedTempFile>,
@@ -125,20 +125,23 @@ enum Handle {
     Hosted(Hosted),
 }
 
-/// What the library was given the addresses of, and may look at until the binary is given back: its bytes (CANN's page of
-/// `aclrtBinaryLoadFromData` does not say that they are copied), and a byte for each function of the lower runtime, whose address stands for it.
+/// Memory whose addresses the library has, and which it may read until the binary is unloaded. It
+/// contains the bytes of the binary, since CANN's page of `aclrtBinaryLoadFromData` does not say
+/// that they are copied. It also has one byte for each function of the lower runtime, whose address
+/// identifies the function.
 #[derive(Default)]
 struct Seen {
     image: Box<[u8]>,
-    // Each stays where it is while the list grows.
+    // Boxes stay at their address while the list grows.
     #[allow(clippy::vec_box)]
     stubs: Mutex<Vec<Box<u8>>>,
 }
 
-/// Of binaries that could not be given back: the library still has the addresses.
+/// Memory of binaries that could not be unloaded: the library still has the addresses.
 static SEEN_FOR_EVER: Mutex<Vec<Seen>> = Mutex::new(Vec::new());
 
-// SAFETY: a handle that never changes; the context is set before each call. `functions` is behind a lock.
+// SAFETY: the handle never changes, and the context is set before each call. `functions` is behind
+// a lock.
 unsafe impl Send for Loaded {}
 // SAFETY: as above.
 unsafe impl Sync for Loaded {}
@@ -146,20 +149,20 @@ unsafe impl Sync for Loaded {}
 #[derive(Clone, Copy)]
 enum Found {
     Acl(aclrtFuncHandle),
-    /// The address that stands for it, of a byte that goes with the binary.
+    /// The address that identifies the function, of a byte that the binary keeps.
     Runtime(*const c_void),
     Hosted(Hosting),
 }
 
-/// A kernel function of a binary. Any number of threads may launch it, each on a stream of its own: a launch reads the handle and
-/// nothing else.
+/// A kernel function of a binary. Any number of threads may launch it, each on its own stream: a
+/// launch only reads the handle.
 #[derive(Clone)]
 pub struct Function {
     binary: Binary,
     name: Arc<str>,
     found: Found,
 }
-// SAFETY: a handle that never changes, and is only read by launches.
+// SAFETY: the handle never changes, and launches only read it.
 unsafe impl Send for Function {}
 // SAFETY: as above.
 unsafe impl Sync for Function {}
@@ -168,7 +171,7 @@ impl Binary {
     /// Loads the bytes of a binary that was compiled for the device's chip.
     ///
     /// # Errors
-    /// [`Error::Call`] where the library refuses it; [`Error::Missing`] where no way is there.
+    /// [`Error::Call`] where the library refuses it; [`Error::Missing`] where no way is available.
     pub fn load(context: &Context, image: &[u8], cores: Cores) -> Result<Self, Error> {
         let mut passed_over: Vec<(Path, Error)> = Vec::new();
         for path in Path::ALL {
@@ -188,7 +191,7 @@ impl Binary {
         )))
     }
 
-    /// The same by one way.
+    /// Loads a binary by one way.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -218,10 +221,12 @@ impl Binary {
         Ok(Self::of(context, Some(path), cores, handle, seen))
     }
 
-    /// Opens a library of jumar's, whose source had host and device in it (`jumar build` of a kernel whose blocks wait for one another).
+    /// Opens a library of jumar, whose source had host and device code (`jumar build` of a kernel
+    /// whose blocks wait for one another).
     ///
     /// # Errors
-    /// [`Error::File`] with what the system's loader says; [`Error::Refused`] for a library that is none of this version.
+    /// [`Error::File`] with the message of the system's loader; [`Error::Refused`] for a library
+    /// that is none of this version.
     pub fn open(context: &Context, file: &FilePath, cores: Cores) -> Result<Self, Error> {
         context.enter()?;
         Ok(Self::of(
@@ -247,32 +252,33 @@ impl Binary {
     }
 
     fn after(mut self, passed_over: Vec<(Path, Error)>) -> Self {
-        // Nobody else has it yet.
+        // The new binary is not shared yet.
         if let Some(loaded) = Arc::get_mut(&mut self.0) {
             loaded.passed_over = passed_over;
         }
         self
     }
 
-    /// How its kernels are launched; none where a library starts them itself.
+    /// Returns the way in which its kernels are launched; `None` where a library starts them
+    /// itself.
     pub fn path(&self) -> Option<Path> {
         self.0.path
     }
 
-    /// The ways before that, and why they were not taken.
+    /// Returns the earlier ways, and why they were not used.
     pub fn passed_over(&self) -> &[(Path, Error)] {
         &self.0.passed_over
     }
 
-    /// The context that it is loaded in.
+    /// Returns the context in which it is loaded.
     pub fn context(&self) -> &Context {
         &self.0.context
     }
 
-    /// A kernel function by its name.
+    /// Finds a kernel function by its name.
     ///
     /// # Errors
-    /// [`Error::Call`] where it has none of that name.
+    /// [`Error::Call`] where there is none of that name.
     pub fn function(&self, name: &str) -> Result<Function, Error> {
         let mut known = self
             .0
@@ -297,7 +303,8 @@ impl Binary {
         match &self.0.handle {
             Handle::Acl { handle, .. } => {
                 let mut function = aclrtFuncHandle::NULL;
-                // SAFETY: the binary lives, the name ends with a zero, and `function` is written.
+                // SAFETY: the binary is alive, the name ends with a zero, and `function` is
+                // written.
                 unsafe { f.aclrtBinaryGetFunction(*handle, text.as_ptr(), &mut function) }?;
                 Ok(Found::Acl(function))
             }
@@ -305,7 +312,8 @@ impl Binary {
                 let byte = Box::new(0u8);
                 let stub: *const c_void = std::ptr::from_ref(&*byte).cast();
                 let (name, kernel) = (text.as_ptr(), text.as_ptr().cast());
-                // SAFETY: the binary lives, the names end with a zero, and nothing else has the address of `stub`.
+                // SAFETY: the binary is alive, the names end with a zero, and nothing else has the
+                // address of `stub`.
                 unsafe { f.rtFunctionRegister(*handle, stub, name, kernel, 0) }?;
                 self.0
                     .seen
@@ -337,7 +345,7 @@ fn from_memory(f: &Functions, image: &[u8], cores: Cores) -> Result<Handle, Erro
         numOpt: 1,
     };
     let mut handle = aclrtBinHandle::NULL;
-    // SAFETY: the image has so many bytes, `options` holds one, and `handle` is written.
+    // SAFETY: the length is the image's, `options` holds one option, and `handle` is written.
     unsafe {
         f.aclrtBinaryLoadFromData(image.as_ptr().cast(), image.len(), &options, &mut handle)
     }?;
@@ -371,7 +379,7 @@ fn from_file(f: &Functions, image: &[u8], cores: Cores) -> Result<Handle, Error>
         numOpt: 1,
     };
     let mut handle = aclrtBinHandle::NULL;
-    // SAFETY: the path ends with a zero, `options` holds one, and `handle` is written.
+    // SAFETY: the path ends with a zero, `options` holds one option, and `handle` is written.
     unsafe { f.aclrtBinaryLoadFromFile(path.as_ptr(), &mut options, &mut handle) }?;
     Ok(Handle::Acl {
         handle,
@@ -387,7 +395,8 @@ fn registered(f: &Functions, image: &[u8], cores: Cores) -> Result<Handle, Error
         length: image.len() as u64,
     };
     let mut handle = null_mut();
-    // SAFETY: the image has so many bytes and stays as long as the handle, which is written: see `Seen`.
+    // SAFETY: the length is the image's, which lives as long as the handle (see `Seen`); the handle
+    // is written.
     unsafe { f.rtDevBinaryRegister(&binary, &mut handle) }?;
     Ok(Handle::Runtime(handle))
 }
@@ -395,7 +404,8 @@ fn registered(f: &Functions, image: &[u8], cores: Cores) -> Result<Handle, Error
 impl Drop for Loaded {
     fn drop(&mut self) {
         let mut ended = false;
-        // SAFETY: the handle is of a load; its functions are gone, each of which holds an `Arc` of this.
+        // SAFETY: the handle comes from a load. Its functions are gone, since each of them holds an
+        // `Arc` of this.
         self.context.end(|f| unsafe {
             let done = match &self.handle {
                 Handle::Acl { handle, .. } => f.aclrtBinaryUnLoad(*handle),
@@ -415,24 +425,23 @@ impl Drop for Loaded {
 }
 
 impl Function {
-    /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The binary that it is in.
+    /// Returns the binary that contains it.
     pub fn binary(&self) -> &Binary {
         &self.binary
     }
 
-    /// The context that it was loaded in.
+    /// Returns the context in which it was loaded.
     pub fn context(&self) -> &Context {
         self.binary.context()
     }
 }
 
 impl Context {
-    /// The address that mixed kernels take as their first parameter, to synchronise at.
+    /// Returns the address at which mixed kernels synchronise, their first parameter.
     ///
     /// # Errors
     /// [`Error::Call`] or [`Error::Missing`].

@@ -1,8 +1,9 @@
-//! Codes that calls answer, by name, and what to do about those that users meet.
+//! Result codes of calls, their names, and advice about those that users see.
 //!
-//! Names and numbers are those of the public headers (acl_base.h, acl_rt.h, error_codes/rt_error_codes.h; 8.1.RC1 to 9.1).
+//! Names and numbers are those of the public headers (acl_base.h, acl_rt.h,
+//! error_codes/rt_error_codes.h; 8.1.RC1 to 9.1).
 
-/// The name of a code; none for one that no header read has.
+/// Returns the name of a code; `None` if no header that we read has it.
 pub fn name(code: i32) -> Option<&'static str> {
     NAMES
         .binary_search_by_key(&code, |(number, _)| *number)
@@ -10,7 +11,7 @@ pub fn name(code: i32) -> Option<&'static str> {
         .map(|at| NAMES[at].1)
 }
 
-/// What to do about a code, for those that users meet.
+/// Returns advice about a code, for those that users see.
 pub fn advice(code: i32) -> Option<&'static str> {
     Some(match code {
         100_000 | 107_000 => "an argument is wrong: CANN's text says which; a copy beyond the end of a buffer is the usual one",
@@ -37,13 +38,15 @@ pub fn advice(code: i32) -> Option<&'static str> {
     })
 }
 
-/// Whether a code tells how work on the device ended, where a call that waits answers it: faults, traps and time limits of cores and copies, and
-/// errors of memory in hardware. Others of that range say that the call itself failed, or, as 507004 and 507046, that the work goes on.
+/// True if a code describes how work on the device ended, as the result of a call that waits. Such
+/// codes are faults, traps and time limits of cores and copies, and hardware errors of memory.
+/// Other codes of that range say that the call itself failed. Some, such as 507004 and 507046, say
+/// that the work continues.
 pub(crate) fn is_of_work(code: i32) -> bool {
     matches!(code, 507_011 | 507_013..=507_020 | 507_034..=507_036 | 507_042..=507_045 | 507_048..=507_050 | 507_053..=507_057)
 }
 
-/// Number and name, by number.
+/// Numbers and names, sorted by number.
 pub static NAMES: &[(i32, &str)] = &[
     (100_000, "ACL_ERROR_INVALID_PARAM"),
     (100_001, "ACL_ERROR_UNINITIALIZE"),

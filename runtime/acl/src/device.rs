@@ -1,7 +1,8 @@
 //! Devices and contexts.
 //!
-//! A call of CANN goes to the context that its thread has. Whatever is made here knows its own and sets it before each call, so that
-//! threads need no care (107002), and code beside ours that sets another one does no harm.
+//! A call of CANN goes to the context of its thread. Each object of this crate knows its context
+//! and sets it before every call. Threads therefore need no care (107002), and other code that sets
+//! another context does no harm.
 
 use crate::library::Started;
 use crate::registry::Registry;
@@ -12,7 +13,7 @@ use crate::sys::Functions;
 use crate::{Acl, Error};
 use std::sync::Arc;
 
-/// A device of a library is taken into use once a process.
+/// The devices in use: a process takes each device of a library into use once.
 static IN_USE: Registry<InUse> = Registry::new();
 
 pub(crate) struct InUse {
@@ -26,20 +27,21 @@ unsafe impl Send for InUse {}
 // SAFETY: the handle never changes, and is only read.
 unsafe impl Sync for InUse {}
 
-/// A device in use. Copies share it; when the last one is gone, with all that was made from it, the device is given up.
+/// A device in use. Clones share it. When the last clone and every object made from it are gone,
+/// the device is released.
 #[derive(Clone, Debug)]
 pub struct Device {
     context: Context,
 }
 
-/// What streams, memory and kernels of a device belong to.
+/// A context, to which streams, memory and kernels of a device belong.
 #[derive(Clone)]
 pub struct Context(pub(crate) Arc<Held>);
 
 pub(crate) struct Held {
     device: Arc<InUse>,
     raw: aclrtContext,
-    /// Made by `aclrtCreateContext`; the device's own context is not.
+    /// True if made by `aclrtCreateContext`, unlike the device's own context.
     own: bool,
 }
 // SAFETY: as for `InUse`.
@@ -47,7 +49,7 @@ unsafe impl Send for Held {}
 // SAFETY: as for `InUse`.
 unsafe impl Sync for Held {}
 
-/// Most devices that a process can name: keys of the registry are a library and a number.
+/// The most devices that a process can name: keys of the registry combine a library and a number.
 const MOST_DEVICES: u32 = 4096;
 
 impl Device {
@@ -58,13 +60,13 @@ impl Device {
             )));
         }
         let number = number as i32;
-        // Libraries lie further apart than that.
+        // Addresses of libraries are further apart than that.
         let key = (Arc::as_ptr(&acl.0) as usize)
             .wrapping_mul(MOST_DEVICES as usize)
             .wrapping_add(number as usize);
         let device = IN_USE.get(key, || {
             let f = &acl.0.functions;
-            // SAFETY: takes a number.
+            // SAFETY: the call takes a number.
             unsafe { f.aclrtSetDevice(number) }?;
             let mut context = aclrtContext::NULL;
             // SAFETY: `context` is written.
@@ -76,7 +78,7 @@ impl Device {
                     key,
                 }),
                 Err(e) => {
-                    // SAFETY: pairs with the call above. The first error is the one that counts.
+                    // SAFETY: it pairs with the call above. The first error is the one that counts.
                     acl.0.late(unsafe { f.aclrtResetDevice(number) });
                     Err(e)
                 }
@@ -92,17 +94,18 @@ impl Device {
         })
     }
 
-    /// Its number.
+    /// Returns the device's number.
     pub fn number(&self) -> u32 {
         self.context.0.device.number as u32
     }
 
-    /// The device's own context.
+    /// Returns the device's own context.
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// A context of one's own. Kernels and streams of different contexts do not mix; most programs need none but the device's.
+    /// Makes a new context. Kernels and streams of different contexts do not mix, and most programs
+    /// need only the device's own.
     ///
     /// # Errors
     /// [`Error::Call`].
@@ -123,7 +126,7 @@ impl Device {
         })))
     }
 
-    /// The chip's name: `Ascend910B2`.
+    /// Returns the chip's name: `Ascend910B2`.
     ///
     /// # Errors
     /// [`Error::Call`] or [`Error::Missing`].
@@ -132,7 +135,7 @@ impl Device {
         self.context.0.device.library.soc_name()
     }
 
-    /// Number of vector cores.
+    /// Returns the number of vector cores.
     ///
     /// # Errors
     /// [`Error::Call`] or [`Error::Missing`].
@@ -143,7 +146,7 @@ impl Device {
         )
     }
 
-    /// Number of AI cores, each of which has a cube core.
+    /// Returns the number of AI cores, each of which has a cube core.
     ///
     /// # Errors
     /// [`Error::Call`] or [`Error::Missing`].
@@ -154,7 +157,7 @@ impl Device {
         )
     }
 
-    /// Bytes of L2.
+    /// Returns the bytes of L2.
     ///
     /// # Errors
     /// [`Error::Call`] or [`Error::Missing`].
@@ -165,13 +168,13 @@ impl Device {
         )
     }
 
-    /// Bytes of HBM that are free, and all.
+    /// Returns the free and the total bytes of HBM.
     ///
     /// # Errors
     /// [`Error::Call`] or [`Error::Missing`].
     pub fn memory(&self) -> Result<(usize, usize), Error> {
         let (mut free, mut total) = (0, 0);
-        // SAFETY: the two are written.
+        // SAFETY: the two numbers are written.
         unsafe {
             self.context
                 .enter()?
@@ -180,7 +183,7 @@ impl Device {
         Ok((free, total))
     }
 
-    /// Whether 16-bit results that overflow become the largest number (true) or infinity.
+    /// Sets whether 16-bit results that overflow become the largest number (true) or infinity.
     ///
     /// # Errors
     /// [`Error::Call`] or [`Error::Missing`].
@@ -189,11 +192,12 @@ impl Device {
             true => aclrtFloatOverflowMode::ACL_RT_OVERFLOW_MODE_SATURATION,
             false => aclrtFloatOverflowMode::ACL_RT_OVERFLOW_MODE_INFNAN,
         };
-        // SAFETY: takes a number.
+        // SAFETY: the call takes a number.
         unsafe { self.context.enter()?.aclrtSetDeviceSatMode(mode) }
     }
 
-    /// One number of a device: by the function of releases from 8.5 on, else by the older one.
+    /// Asks for a number of a device: by the function of releases from 8.5 on, else by the older
+    /// one.
     fn ask(&self, newer: aclrtDevAttr, older: aclDeviceInfo) -> Result<i64, Error> {
         let f = self.context.enter()?;
         let mut value = 0;
@@ -211,28 +215,28 @@ impl Device {
 }
 
 impl Context {
-    /// Makes it the context of this thread, and gives the functions to be called in it.
+    /// Makes it the context of this thread, and returns the functions to call in it.
     pub(crate) fn enter(&self) -> Result<&Functions, Error> {
         let f = &self.0.device.library.functions;
-        // SAFETY: the context lives as long as this.
+        // SAFETY: the context lives as long as this object.
         unsafe { f.aclrtSetCurrentContext(self.0.raw) }?;
         Ok(f)
     }
 
-    /// The functions in this context, for what ends something; an error is noted for [`Acl::take_late_errors`]. Where the context cannot be set
-    /// it is ended all the same: the thread may have it, and what is not ended is lost.
+    /// Calls `end` in this context to release an object, and keeps an error for
+    /// [`Acl::take_late_errors`]. Where the context cannot be set, `end` is called all the same.
+    /// The thread may already have the context, and an object that is not released is lost.
     pub(crate) fn end(&self, end: impl FnOnce(&Functions) -> Result<(), Error>) {
         let library = &self.0.device.library;
         library.late(self.enter().map(|_| ()));
         library.late(end(&library.functions));
     }
 
-    /// Notes an error that nobody can be told.
+    /// Keeps an error that has no receiver.
     pub(crate) fn late(&self, result: Result<(), Error>) {
         self.0.device.library.late(result);
     }
 
-    /// Its device.
     pub fn device(&self) -> Device {
         if !self.0.own {
             return Device {
@@ -250,7 +254,7 @@ impl Context {
         }
     }
 
-    /// The library that it is of.
+    /// Returns the library of the context.
     pub fn acl(&self) -> Acl {
         Acl(self.0.device.library.clone())
     }
@@ -258,18 +262,18 @@ impl Context {
     /// Waits for the work of all its streams.
     ///
     /// # Errors
-    /// [`Error::Call`] with what the work met, as 507015.
+    /// [`Error::Call`] with the error of the work, such as 507015.
     pub fn synchronize(&self) -> Result<(), Error> {
-        // SAFETY: takes nothing.
+        // SAFETY: the call takes nothing.
         unsafe { self.enter()?.aclrtSynchronizeDevice() }
     }
 
-    /// Whether memory of one is memory of the other.
+    /// True if memory of one context is memory of the other.
     pub(crate) fn shares_memory_with(&self, other: &Context) -> bool {
         Arc::ptr_eq(&self.0.device, &other.0.device)
     }
 
-    /// Whether streams and kernels of one go with the other.
+    /// True if streams and kernels of one context work with the other.
     pub(crate) fn is(&self, other: &Context) -> bool {
         self.0.raw == other.0.raw && self.shares_memory_with(other)
     }
@@ -288,7 +292,7 @@ impl Drop for Held {
     fn drop(&mut self) {
         if self.own {
             let library = &self.device.library;
-            // SAFETY: what belongs to the context is gone: each holds an `Arc` of this.
+            // SAFETY: objects of the context are gone, since each of them holds an `Arc` of this.
             library.late(unsafe { library.functions.aclrtDestroyContext(self.raw) });
         }
     }
@@ -297,7 +301,8 @@ impl Drop for Held {
 impl Drop for InUse {
     fn drop(&mut self) {
         IN_USE.end(self.key, || {
-            // SAFETY: pairs with `aclrtSetDevice`; objects of the device are gone, since each holds an `Arc` of this.
+            // SAFETY: it pairs with `aclrtSetDevice`; objects of the device are gone, since each of
+            // them holds an `Arc` of this.
             let reset = unsafe { self.library.functions.aclrtResetDevice(self.number) };
             self.library.late(reset);
         });

@@ -1,70 +1,65 @@
-//! What can go wrong between a program and the device.
+//! Errors between a program and the device.
 
 use crate::codes;
 use crate::sys::Release;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Why a call or a launch did not come about.
+/// The reason why a call or a launch failed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
-    /// A call of CANN answered a code.
+    /// A call of CANN returned an error code.
     #[error("{0}")]
     Call(Box<Call>),
-    /// A call that answers what it made answered null.
+    /// A call that returns what it made returned null.
     #[error("{call} answered null{}", said(text))]
     Null {
-        /// The function.
         call: &'static str,
-        /// CANN's own text; empty where it has none.
+        /// The text of CANN; empty where there is none.
         text: String,
     },
-    /// The installation has no such function.
+    /// The installation lacks a function.
     #[error("this installation of CANN has no {symbol}: {}", missing(*since, opened))]
     Missing {
-        /// The function.
         symbol: &'static str,
-        /// The first release read whose headers have it.
+        /// The first release that we read whose headers have it.
         since: Release,
-        /// The libraries that were asked; none of its kind is installed where this is empty.
+        /// The libraries that were searched; empty where none of their kind is installed.
         opened: Vec<PathBuf>,
     },
     /// No library of CANN can be opened.
     #[error("{}", not_found(tried))]
     NotFound {
-        /// Each file that was tried, and what the system's loader said.
+        /// Each file that was tried, with the message of the system's loader.
         tried: Vec<(PathBuf, String)>,
     },
-    /// What was asked for is refused here, before CANN sees it.
+    /// This crate refused the request before CANN saw it.
     #[error("{0}")]
     Refused(String),
-    /// A file of ours could not be read or written.
+    /// A file of the program could not be read or written.
     #[error("{path}: {why}", path = path.display())]
     File {
-        /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The message of the system.
         why: String,
     },
 }
 
-/// A call that answered a code.
+/// A call that returned an error code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// The function.
     pub call: &'static str,
-    /// Its code.
     pub code: i32,
-    /// CANN's own text; empty where it has none.
+    /// The text of CANN; empty where there is none.
     pub text: String,
 }
 
 impl Call {
-    /// The code's name in CANN's headers.
+    /// Returns the code's name in CANN's headers.
     pub fn name(&self) -> Option<&'static str> {
         codes::name(self.code)
     }
-    /// What to do about it.
+    /// Returns advice about the code.
     pub fn advice(&self) -> Option<&'static str> {
         codes::advice(self.code)
     }
@@ -91,7 +86,7 @@ impl Error {
     pub(crate) fn refused(message: impl Into<String>) -> Self {
         Error::Refused(message.into())
     }
-    /// The code that CANN answered; none where it was not asked.
+    /// Returns CANN's error code; `None` where CANN was not called.
     pub fn code(&self) -> Option<i32> {
         match self {
             Error::Call(call) => Some(call.code),
@@ -102,8 +97,9 @@ impl Error {
             | Error::File { .. } => None,
         }
     }
-    /// Whether it says that the work of a stream ended, if badly, so that its memory is used no more: what waits tells how work ended by some
-    /// codes, and by all others that the call itself failed.
+    /// True if the work of a stream has ended, perhaps with an error, so that it no longer uses its
+    /// memory. A call that waits has some codes for how the work ended; all others say that the
+    /// call itself failed.
     pub(crate) fn is_of_finished_work(&self) -> bool {
         let Error::Call(failed) = self else {
             return false;
@@ -114,7 +110,7 @@ impl Error {
         );
         waits && codes::is_of_work(failed.code)
     }
-    /// Whether another way may do what this one cannot: a function that is not there, or a feature that the release lacks.
+    /// True if another way may succeed: a function is missing, or the release lacks a feature.
     pub(crate) fn is_of_release(&self) -> bool {
         matches!(self, Error::Missing { .. }) || self.code() == Some(207_000)
     }
@@ -146,7 +142,7 @@ fn not_found(tried: &[(PathBuf, String)]) -> String {
     let mut text =
         String::from("CANN's runtime library was not found: source CANN's set_env.sh, or set ASCEND_HOME_PATH to its folder");
     for (file, why) in tried {
-        // The loader's own text begins with the file's name where it has one.
+        // The loader's text begins with the file's name where it has one.
         let file = file.display().to_string();
         let why = why
             .strip_prefix(&file)

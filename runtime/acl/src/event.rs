@@ -1,4 +1,4 @@
-//! Events: moments in the work of a stream.
+//! Events: points in the work of a stream.
 
 use crate::sys::types::{
     aclrtEvent, aclrtEventRecordedStatus, ACL_EVENT_SYNC, ACL_EVENT_TIME_LINE,
@@ -9,18 +9,19 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::time::Duration;
 
-/// A moment in the work of a stream: recorded there, waited for by other streams or the host, with a time.
+/// A point in the work of a stream: recorded there, waited for by other streams or the host, with a
+/// time.
 pub struct Event {
     context: Context,
     raw: aclrtEvent,
-    /// CANN promises nothing for two threads that use one event.
+    /// CANN does not allow two threads to use one event at the same time.
     not_sync: PhantomData<Cell<()>>,
 }
-// SAFETY: the context is set before each call, so that any one thread may have it.
+// SAFETY: the context is set before each call, so any one thread may have it.
 unsafe impl Send for Event {}
 
 impl Event {
-    /// One that streams can wait for, and whose time can be asked.
+    /// Makes an event that streams can wait for and that records its time.
     ///
     /// # Errors
     /// [`Error::Call`].
@@ -39,13 +40,13 @@ impl Event {
         })
     }
 
-    /// Whether it took place.
+    /// True if the event has occurred.
     ///
     /// # Errors
     /// [`Error::Call`].
     pub fn is_done(&self) -> Result<bool, Error> {
         let mut status = aclrtEventRecordedStatus::ACL_EVENT_RECORDED_STATUS_NOT_READY;
-        // SAFETY: the event lives, and `status` is written.
+        // SAFETY: the event is alive, and `status` is written.
         unsafe {
             self.context
                 .enter()?
@@ -54,19 +55,21 @@ impl Event {
         Ok(status == aclrtEventRecordedStatus::ACL_EVENT_RECORDED_STATUS_COMPLETE)
     }
 
-    /// Waits for it.
+    /// Waits for the event.
     ///
     /// # Errors
     /// [`Error::Call`].
     pub fn wait(&self) -> Result<(), Error> {
-        // SAFETY: the event lives.
+        // SAFETY: the event is alive.
         unsafe { self.context.enter()?.aclrtSynchronizeEvent(self.raw) }
     }
 
-    /// The time from `start` to this one on the device. Both took place: they were recorded, and waited for.
+    /// Returns the time from `start` to this event on the device. Both must have been recorded and
+    /// waited for.
     ///
     /// # Errors
-    /// [`Error::Refused`] for events of two devices; [`Error::Call`] with 107006 for one that did not take place, 107007 for the wrong order.
+    /// [`Error::Refused`] for events of two devices. [`Error::Call`] with 107006 for an event that
+    /// has not occurred, or 107007 for the wrong order.
     pub fn since(&self, start: &Event) -> Result<Duration, Error> {
         if !start.context.shares_memory_with(&self.context) {
             return Err(Error::refused(
@@ -74,7 +77,7 @@ impl Event {
             ));
         }
         let mut ms = 0.0;
-        // SAFETY: both events live, and `ms` is written.
+        // SAFETY: both events are alive, and `ms` is written.
         unsafe {
             self.context
                 .enter()?
@@ -91,7 +94,7 @@ impl Event {
         self.raw
     }
 
-    /// The context that it belongs to.
+    /// Returns the context of the event.
     pub fn context(&self) -> &Context {
         &self.context
     }

@@ -1,21 +1,21 @@
-//! Where CANN is installed.
+//! Finds an installation of CANN.
 //!
-//! The environment that CANN's `set_env.sh` makes comes first, then the places where its installer puts it. What is found is a folder
-//! with libraries, tools and a file that says its version; nothing is opened here.
+//! The environment of CANN's `set_env.sh` comes first, then the usual folders of its installer. The
+//! result is a folder with libraries, tools and a file with its version; nothing is opened here.
 
 use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Variables that name the folder of an installation, in the order in which they count.
+/// Variables that name the folder of an installation, most important first.
 pub const HOME_VARIABLES: [&str; 3] = [
     "ASCEND_HOME_PATH",
     "ASCEND_TOOLKIT_HOME",
     "ASCEND_CANN_PACKAGE_PATH",
 ];
 
-/// Where installers put it: for all users, and below a user's own folder.
+/// The folders of installers, for all users and below a user's own folder.
 const USUAL: [&str; 4] = ["cann", "ascend-toolkit/latest", "latest", "nnae/latest"];
 
 /// Folders with libraries below an installation, by release.
@@ -34,21 +34,22 @@ const TOOL_FOLDERS: [&str; 4] = [
     "bin",
 ];
 
-/// An installation of CANN, or what there is of one.
+/// An installation of CANN, which may be incomplete.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Installation {
-    /// Its folder; none where nothing names one, and only the system's own search for libraries is left.
+    /// The folder; `None` if nothing names one, so that only the system's own search for libraries
+    /// is left.
     pub home: Option<PathBuf>,
-    /// What named the folder: a variable, or the place itself.
+    /// The source of the folder: a variable, or the place itself.
     pub named_by: Option<String>,
-    /// Folders of libraries, in the order in which they are asked.
+    /// Folders of libraries, in the order of the search.
     pub libraries: Vec<PathBuf>,
-    /// The release, as its files say it.
+    /// The release, according to its files.
     pub version: Option<String>,
 }
 
 impl Installation {
-    /// The installation that this process's environment means, else one in a usual place.
+    /// Finds the installation of this process's environment, else one in a usual place.
     pub fn find() -> Self {
         let usual = ["/usr/local/Ascend".into()]
             .into_iter()
@@ -56,7 +57,7 @@ impl Installation {
         Self::find_in(|name| env::var_os(name), usual)
     }
 
-    /// The same from an environment of one's own; `usual` are folders in which installers put things.
+    /// Finds an installation by a given environment; `usual` are folders of installers.
     pub fn find_in(
         variable: impl Fn(&str) -> Option<OsString>,
         usual: impl Iterator<Item = PathBuf>,
@@ -67,7 +68,8 @@ impl Installation {
         let usual = usual
             .flat_map(|base| USUAL.map(|end| base.join(end)))
             .map(|path| (path.clone(), path.display().to_string()));
-        // A variable counts even where its folder is not there: the user meant it, and is told so.
+        // A variable counts even if its folder does not exist: the user meant it, and the error
+        // names it.
         let named = named.filter(|(path, _)| !path.as_os_str().is_empty());
         match named.chain(usual.filter(|(path, _)| path.is_dir())).next() {
             Some((home, named_by)) => Installation {
@@ -78,7 +80,7 @@ impl Installation {
         }
     }
 
-    /// The installation in this folder.
+    /// Describes the installation in a folder.
     pub fn at(home: impl Into<PathBuf>) -> Self {
         let home = home.into();
         let libraries = LIBRARY_FOLDERS
@@ -94,7 +96,7 @@ impl Installation {
         }
     }
 
-    /// A tool of it, as `bisheng`.
+    /// Returns the path of a tool, such as `bisheng`.
     pub fn tool(&self, name: &str) -> Option<PathBuf> {
         let home = self.home.as_ref()?;
         TOOL_FOLDERS
@@ -103,7 +105,7 @@ impl Installation {
             .find(|path| path.is_file())
     }
 
-    /// The first of these folders or files below it that there is.
+    /// Returns the first of these folders or files that exists below it.
     pub fn first(&self, ends: &[&str]) -> Option<PathBuf> {
         let home = self.home.as_ref()?;
         ends.iter()
@@ -112,8 +114,8 @@ impl Installation {
     }
 }
 
-/// What the installation's own files say of its version: `version.info`, `version.cfg` or `ascend_toolkit_install.info`, here or in the
-/// folder of an architecture.
+/// Reads the version from the installation's own files. These are `version.info`, `version.cfg` or
+/// `ascend_toolkit_install.info`, in this folder or in that of an architecture.
 fn version_of(home: &Path) -> Option<String> {
     let folders = ["", "aarch64-linux", "x86_64-linux", "compiler", "runtime"];
     let files = ["version.info", "ascend_toolkit_install.info", "version.cfg"];
@@ -125,7 +127,8 @@ fn version_of(home: &Path) -> Option<String> {
         .find_map(|text| version_in(&text))
 }
 
-/// The value of the first line that names a version: `Version=8.1.RC1`, `version = 9.0.0`, `runtime_running_version=[..:8.1.RC1]`.
+/// Returns the value of the first line that names a version: `Version=8.1.RC1`, `version = 9.0.0`,
+/// `runtime_running_version=[..:8.1.RC1]`.
 fn version_in(text: &str) -> Option<String> {
     text.lines().find_map(|line| {
         let (name, value) = line.split_once('=')?;

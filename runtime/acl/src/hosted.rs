@@ -1,7 +1,8 @@
-//! Kernels in a library of this machine, which the device compiler made of a source with host and device in it.
+//! Kernels in a host library, which the device compiler made of a source with host and device code.
 //!
-//! Such a library has its objects inside, registers them when it is opened, and starts kernels by `k<<<..>>>`. What jumar emits for one has
-//! for each kernel a function `jumar_start_NAME`, all of one type, a function that says so by a version, and one for the bytes of arguments.
+//! Such a library contains its objects, registers them when it is opened, and starts kernels by
+//! `k<<<..>>>`. For each kernel, jumar emits a function `jumar_start_NAME`; all of them have one
+//! type. One more function returns the version of this interface, and one the bytes of an argument.
 
 use crate::launch::Args;
 use crate::sys::load::{address, as_function};
@@ -11,13 +12,13 @@ use std::ffi::{c_void, CString};
 use std::mem::ManuallyDrop;
 use std::path::Path;
 
-/// The version of the two kinds of functions below.
+/// The version of the functions below.
 const VERSION: u32 = 1;
 
-/// Starts a kernel: `values[i]` points at argument i, which is copied.
+/// Starts a kernel: `values[i]` points to argument i, which is copied.
 type Start = unsafe extern "C" fn(blocks: u32, stream: *mut c_void, values: *const *const c_void);
 
-/// Bytes of an argument of any kernel of the library; 0 where there is none.
+/// Returns the bytes of an argument of any kernel of the library; 0 where there is none.
 type Bytes = unsafe extern "C" fn(argument: u32) -> u32;
 
 /// A library. It stays open until the process ends: it registered its kernels with the runtime.
@@ -26,7 +27,7 @@ pub(crate) struct Hosted {
     bytes: Bytes,
 }
 
-/// A kernel of it.
+/// A kernel of a library.
 #[derive(Clone, Copy)]
 pub(crate) struct Hosting {
     start: Start,
@@ -34,13 +35,13 @@ pub(crate) struct Hosting {
 }
 
 impl Hosted {
-    /// Opens it. Its names are its own: two libraries may have a kernel of one name.
+    /// Opens a library with local symbols, so that two libraries may have kernels of one name.
     pub(crate) fn open(file: &Path) -> Result<Self, Error> {
         let trouble = |e: libloading::Error| Error::File {
             path: file.to_path_buf(),
             why: e.to_string(),
         };
-        // SAFETY: initialisers of what CANN's compiler made may be run by any thread.
+        // SAFETY: any thread may run initialisers that CANN's compiler made.
         let library =
             unsafe { Library::open(Some(file), RTLD_NOW | RTLD_LOCAL) }.map_err(trouble)?;
         let library = ManuallyDrop::new(library);
@@ -51,7 +52,7 @@ impl Hosted {
             ))
         };
         let at = address(&library, &CString::from(c"jumar_library_version")).ok_or_else(none)?;
-        // SAFETY: nobody else gives a function this name, and it has this type in every version.
+        // SAFETY: the name is used for this function only, and it has this type in every version.
         let version = unsafe { as_function::<unsafe extern "C" fn() -> u32>(at)() };
         let bytes = address(&library, &CString::from(c"jumar_argument_bytes"))
             .filter(|_| version == VERSION)
@@ -61,7 +62,7 @@ impl Hosted {
         Ok(Hosted { library, bytes })
     }
 
-    /// A kernel by its name.
+    /// Finds a kernel by its name.
     pub(crate) fn find(&self, name: &str) -> Result<Hosting, Error> {
         let at = CString::new(format!("jumar_start_{name}"))
             .ok()
@@ -77,11 +78,11 @@ impl Hosted {
 }
 
 impl Hosting {
-    /// Queues it. That all blocks get their cores at once is said in the source (`__schedmode__`). What CANN refuses here is told when
-    /// somebody waits for the stream: `<<<..>>>` gives nothing back.
+    /// Queues a kernel. The source says that all blocks get their cores at once (`__schedmode__`).
+    /// An error of CANN appears only in a wait for the stream, since `<<<..>>>` returns nothing.
     ///
     /// # Errors
-    /// [`Error::Refused`] for arguments that are not as many as those of the kernel, or of other sizes.
+    /// [`Error::Refused`] for a wrong number of arguments, or arguments of other sizes.
     pub(crate) fn start(
         self,
         kernel: &str,
@@ -89,7 +90,7 @@ impl Hosting {
         stream: &Stream,
         args: &Args<'_>,
     ) -> Result<(), Error> {
-        // SAFETY: takes a number.
+        // SAFETY: the function takes a number.
         takes(kernel, args, |argument| unsafe { (self.bytes)(argument) })?;
         let block = args.copied();
         let bytes: &[u8] = bytemuck::cast_slice(&block);
@@ -97,13 +98,15 @@ impl Hosting {
             .starts()
             .map(|start| bytes[start..].as_ptr().cast())
             .collect();
-        // SAFETY: the stream lives; the function copies an argument of the kernel from behind each pointer, and all of them are there.
+        // SAFETY: the stream is alive. The function copies one argument of the kernel from each
+        // pointer, and all of them exist.
         unsafe { (self.start)(blocks, stream.raw().0, pointers.as_ptr()) }
         Ok(())
     }
 }
 
-/// Refuses arguments that are not those of the kernel: the function would read behind their end, or something else.
+/// Refuses arguments that do not fit the kernel: the function would read beyond them, or read
+/// something else.
 fn takes(kernel: &str, args: &Args<'_>, bytes: impl Fn(u32) -> u32) -> Result<(), Error> {
     let mut given = 0;
     for value in args.each() {

@@ -1,15 +1,16 @@
-//! Arguments of a kernel, and how it is started.
+//! Arguments of a kernel, and options of its start.
 //!
-//! Parameters lie one behind the other, each at its type's alignment and at 4 bytes at least: addresses and 64-bit numbers at 8, 32-bit
-//! numbers at 4, a structure by its own bytes. What is packed here serves every way of launching: one takes the block, another each
-//! parameter.
+//! Parameters are laid out one after the other, each at the alignment of its type and at 4 bytes at
+//! least. Addresses and 64-bit numbers are aligned to 8, 32-bit numbers to 4, and a structure as
+//! its type demands. The packed block serves every way of launching: one way takes the block,
+//! another one each parameter.
 
 use crate::{Context, DeviceBuffer, Error};
 use bytemuck::{bytes_of, NoUninit};
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// Most parameters that CANN takes in a list of arguments.
+/// The most parameters that CANN takes in a list of arguments.
 pub const MOST_PARAMETERS: usize = 128;
 
 /// Arguments of one launch, in the order of the kernel's parameters.
@@ -31,18 +32,20 @@ struct Place {
 }
 
 impl<'env> Args<'env> {
-    /// None yet.
+    /// Makes an empty list of arguments.
     pub fn new() -> Self {
         Args::default()
     }
 
-    /// The address of a buffer that the kernel reads. One that it updates in place is an [`output`](Self::output).
+    /// Adds the address of a buffer that the kernel reads. A buffer that it updates in place is an
+    /// [`output`](Self::output).
     #[must_use]
     pub fn buffer<T>(self, buffer: &'env DeviceBuffer<T>) -> Self {
         self.place(buffer, false)
     }
 
-    /// The address of a buffer that the kernel writes: a launch is refused in which another argument has the same memory.
+    /// Adds the address of a buffer that the kernel writes. A launch is refused if another argument
+    /// has the same memory.
     #[must_use]
     pub fn output<T>(self, buffer: &'env DeviceBuffer<T>) -> Self {
         self.place(buffer, true)
@@ -61,28 +64,30 @@ impl<'env> Args<'env> {
         self
     }
 
-    /// A tensor that is left out.
+    /// Adds a null pointer, for a tensor that is left out.
     #[must_use]
     pub fn null(mut self) -> Self {
         self.push(&0u64.to_ne_bytes(), 8);
         self
     }
 
-    /// An address that is no buffer's, as that at which mixed kernels synchronise.
+    /// Adds an address that belongs to no buffer, such as the one at which mixed kernels
+    /// synchronise.
     #[must_use]
     pub fn address(mut self, address: u64) -> Self {
         self.push(&address.to_ne_bytes(), 8);
         self
     }
 
-    /// A number, or a structure by value.
+    /// Adds a number, or a structure by value.
     #[must_use]
     pub fn value<T: NoUninit>(mut self, value: &T) -> Self {
         self.push(bytes_of(value), align_of::<T>());
         self
     }
 
-    /// The bytes of a structure by value, which C++ aligns so: a power of two, at most 16.
+    /// Adds the bytes of a structure by value. `align` is its alignment in C++, a power of two, at
+    /// most 16.
     ///
     /// # Errors
     /// [`Error::Refused`] for another alignment.
@@ -103,31 +108,33 @@ impl<'env> Args<'env> {
         self.parameters.push(start..self.bytes.len());
     }
 
-    /// The block of all parameters.
+    /// Returns the block of all parameters.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// A copy of it, at a place that suits every type, which CANN may write to: it fills in addresses of placeholders, of which we have none.
+    /// Copies the block to memory with any alignment, which CANN may write to: it fills in
+    /// addresses of placeholders, of which we have none.
     pub(crate) fn copied(&self) -> Vec<u128> {
         let mut block = vec![0u128; self.bytes.len().div_ceil(size_of::<u128>())];
         bytemuck::cast_slice_mut(&mut block)[..self.bytes.len()].copy_from_slice(&self.bytes);
         block
     }
 
-    /// Where each parameter begins in it.
+    /// Iterates over the offset of each parameter.
     pub(crate) fn starts(&self) -> impl Iterator<Item = usize> + '_ {
         self.parameters.iter().map(|range| range.start)
     }
 
-    /// Each parameter.
+    /// Iterates over the bytes of each parameter.
     pub(crate) fn each(&self) -> impl Iterator<Item = &[u8]> {
         self.parameters
             .iter()
             .map(|range| &self.bytes[range.clone()])
     }
 
-    /// Refuses more parameters than can be, memory of another device, and memory that is written and somebody else's, too.
+    /// Refuses too many parameters, memory of another device, and written memory that another
+    /// argument has as well.
     pub(crate) fn belong_to(&self, context: &Context) -> Result<(), Error> {
         if self.parameters.len() > MOST_PARAMETERS {
             let message = format!(
@@ -170,20 +177,21 @@ impl<'env> Args<'env> {
     }
 }
 
-/// How a kernel is started beside its blocks and arguments.
+/// Options of a launch besides its blocks and arguments.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LaunchConfig {
-    /// All blocks get their cores at once: kernels need it whose blocks wait for one another.
+    /// Gives all blocks their cores at once, for kernels whose blocks wait for one another.
     pub all_at_once: bool,
-    /// How many blocks that are, at most: the device's cores of that kind. Only asked where all start at once.
+    /// The most blocks of such a launch: the device's cores of that kind. Used only with
+    /// `all_at_once`.
     pub cores: u32,
 }
 
-/// Most blocks of any launch.
+/// The most blocks of any launch.
 pub const MOST_BLOCKS: u32 = 65_535;
 
 impl LaunchConfig {
-    /// Refuses a block dim that there is not.
+    /// Refuses an impossible block dim.
     pub(crate) fn takes(&self, blocks: u32) -> Result<(), Error> {
         if !(1..=MOST_BLOCKS).contains(&blocks) {
             return Err(Error::refused(format!(

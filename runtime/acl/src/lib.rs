@@ -1,8 +1,9 @@
 //! CANN's host runtime for Rust: devices, memory, streams, events and kernel launches.
 //!
-//! The libraries are found and opened when a program runs ([`Acl::load`]); nothing of CANN is needed to build, and a program without it
-//! gets an error that says so. Each function is looked up when it is first called, so that one build serves releases that differ; what a
-//! release lacks is [`Error::Missing`].
+//! [`Acl::load`] finds and opens the libraries when a program runs. A build needs nothing of CANN,
+//! and a program without CANN gets an error that says so. Each function is looked up at its first
+//! call, so that one build serves several releases. A function that a release lacks is
+//! [`Error::Missing`].
 //!
 //! ```no_run
 //! use jumar_acl::{Acl, Args, Binary, Cores, DeviceBuffer, LaunchConfig, Stream};
@@ -11,9 +12,11 @@
 //! let context = device.context();
 //! let x = DeviceBuffer::from_slice(context, &[1.0f32; 1024])?;
 //! let y = DeviceBuffer::<f32>::uninit(context, 1024)?;
-//! let kernel = Binary::load(context, &std::fs::read("kernel.o")?, Cores::Vector)?.function("twice")?;
+//! let binary = Binary::load(context, &std::fs::read("kernel.o")?, Cores::Vector)?;
+//! let kernel = binary.function("twice")?;
 //! let stream = Stream::new(context)?;
-//! stream.scope(|queue| queue.launch(&kernel, 8, &Args::new().buffer(&x).buffer(&y), LaunchConfig::default()))?;
+//! let args = Args::new().buffer(&x).buffer(&y);
+//! stream.scope(|queue| queue.launch(&kernel, 8, &args, LaunchConfig::default()))?;
 //! println!("{:?}", &y.to_vec()?[..4]);
 //! # Ok(())
 //! # }
@@ -24,15 +27,18 @@
 //! | [`Acl`], [`Device`], [`Context`], [`Binary`], [`Function`], [`DeviceBuffer`], [`PinnedBuffer`] | any number of threads at once |
 //! | [`Stream`], [`Event`] | one thread at a time, any of them (`Send`, not `Sync`): CANN promises no more |
 //!
-//! Everything is given back when it is dropped, in the order that CANN asks for: each thing keeps what it belongs to. What goes wrong
-//! in a `drop` is kept for [`Acl::take_late_errors`].
+//! **Lifetimes**: each object keeps what it belongs to, and drops give everything back in the order
+//! that CANN asks for. An error in a `drop` is kept for [`Acl::take_late_errors`].
 //!
-//! **What is trusted**: the libraries that are opened ([`Acl::load_at`], [`StubLibrary::open`], [`operator::OperatorLibrary::custom`]), whose
-//! initialisers run as those of linked libraries do, and kernels, which may write all memory that their device can. Objects that are kept in
-//! thread locals or statics may be dropped behind what CANN keeps of the thread or the process, of which it promises nothing; a process that was
-//! forked uses nothing of its parent's.
+//! **Trust**: this crate trusts the libraries that it opens ([`Acl::load_at`],
+//! [`StubLibrary::open`], [`operator::OperatorLibrary::custom`]). Their initialisers run as those
+//! of linked libraries do. It trusts kernels, which may write all memory that their device can.
 //!
-//! This crate is the only one of jumar with `unsafe` code, each block with the reason why it is sound. [`sys`] has the raw functions.
+//! Objects in thread locals or statics may be dropped after CANN's own state of the thread or the
+//! process; CANN promises nothing for that case. A forked process uses nothing of its parent's.
+//!
+//! Only this crate of jumar has `unsafe` code, and each block states why it is sound. [`sys`] has
+//! the raw functions.
 #![deny(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 mod binary;

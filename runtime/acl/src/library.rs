@@ -1,4 +1,4 @@
-//! The runtime library, started.
+//! The runtime library and its start.
 
 use crate::find::Installation;
 use crate::registry::Registry;
@@ -9,15 +9,16 @@ use std::path::PathBuf;
 use std::ptr::null;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A library is started once a process, whoever asks.
+/// The started libraries: a process starts each library once.
 static STARTED: Registry<Started> = Registry::new();
 
-/// Answer of `aclInit` where somebody else in this process called it.
+/// The result of `aclInit` if other code of this process has called it.
 const ALREADY_STARTED: i32 = 100_002;
 
-/// CANN's runtime, found, opened and started. Copies share it; when the last one is gone, with all that was made from it, it is ended.
+/// CANN's runtime, found, opened and started. Clones share it. When the last clone and every object
+/// made from it are gone, the runtime is ended.
 ///
-/// Where other code of this process started it before (torch_npu does), it stays started.
+/// If other code of this process started it before (torch_npu does), it stays started.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), jumar_acl::Error> {
@@ -35,9 +36,9 @@ pub(crate) struct Started {
     pub(crate) functions: Functions,
     installation: Installation,
     key: usize,
-    /// Whether it was started here, and is to be ended here.
+    /// True if it was started here, and must be ended here.
     ours: bool,
-    /// What went wrong where nobody could be told: in a `drop`.
+    /// Errors without a receiver, such as those in a `drop`.
     late: Mutex<Vec<Error>>,
 }
 
@@ -45,12 +46,13 @@ impl Acl {
     /// Finds an installation of CANN and starts its runtime.
     ///
     /// # Errors
-    /// [`Error::NotFound`] with every file that was tried; [`Error::Call`] where it cannot be started.
+    /// [`Error::NotFound`] with every file that was tried; [`Error::Call`] where it cannot be
+    /// started.
     pub fn load() -> Result<Acl, Error> {
         Self::load_from(Installation::find())
     }
 
-    /// The same with the installation in a folder.
+    /// Starts the runtime of the installation in a folder.
     ///
     /// # Errors
     /// As [`load`](Self::load).
@@ -58,13 +60,14 @@ impl Acl {
         Self::load_from(Installation::at(home))
     }
 
-    /// The same with an installation that was found.
+    /// Starts the runtime of an installation that was found before.
     ///
     /// # Errors
     /// As [`load`](Self::load).
     pub fn load_from(installation: Installation) -> Result<Acl, Error> {
         let libraries = Libraries::open(&installation)?;
-        // Two paths may lead to one library, which is started once: its own address tells.
+        // Two paths may lead to one library, which must be started once; the address of its
+        // function identifies it.
         let key = libraries
             .address(Library::Acl, "aclInit")
             .map_or(0, |at| at as usize);
@@ -87,10 +90,10 @@ impl Acl {
         Ok(Acl(started))
     }
 
-    /// Devices that this process may use: numbers from 0 on.
+    /// Returns the number of devices that this process may use.
     ///
     /// # Errors
-    /// [`Error::Call`], as where the driver is missing.
+    /// [`Error::Call`], for example where the driver is missing.
     pub fn device_count(&self) -> Result<u32, Error> {
         let mut count = 0;
         // SAFETY: `count` is written.
@@ -98,26 +101,26 @@ impl Acl {
         Ok(count)
     }
 
-    /// A device, taken into use.
+    /// Takes a device into use.
     ///
     /// # Errors
-    /// [`Error::Call`] with 107001 for a device that there is not.
+    /// [`Error::Call`] with 107001 for a device that does not exist.
     pub fn device(&self, number: u32) -> Result<Device, Error> {
         Device::open(self, number)
     }
 
-    /// The installation that it was loaded from.
+    /// Returns the installation from which it was loaded.
     pub fn installation(&self) -> &Installation {
         &self.0.installation
     }
 
-    /// Version of the interface, as the library itself says it: `1.14.0`.
+    /// Returns the version of the interface, as the library reports it: `1.14.0`.
     ///
     /// # Errors
     /// [`Error::Call`] or [`Error::Missing`].
     pub fn version(&self) -> Result<String, Error> {
         let (mut major, mut minor, mut patch) = (0, 0, 0);
-        // SAFETY: the three are written.
+        // SAFETY: the three numbers are written.
         unsafe {
             self.0
                 .functions
@@ -126,19 +129,19 @@ impl Acl {
         Ok(format!("{major}.{minor}.{patch}"))
     }
 
-    /// The raw functions.
+    /// Returns the raw functions.
     pub fn functions(&self) -> &Functions {
         &self.0.functions
     }
 
-    /// Takes what went wrong where nobody could be told, as in a `drop`; the first one is the oldest.
+    /// Takes the errors without a receiver, such as those in a `drop`; the oldest is first.
     pub fn take_late_errors(&self) -> Vec<Error> {
         std::mem::take(&mut self.0.late.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl Started {
-    /// Notes an error of a `drop`.
+    /// Keeps an error of a `drop`.
     pub(crate) fn late(&self, result: Result<(), Error>) {
         if let Err(e) = result {
             self.late
@@ -148,9 +151,9 @@ impl Started {
         }
     }
 
-    /// The chip's name.
+    /// Returns the name of the chip.
     pub(crate) fn soc_name(&self) -> Result<String, Error> {
-        // SAFETY: takes nothing.
+        // SAFETY: the call takes nothing.
         let at: *const c_char = unsafe { self.functions.aclrtGetSocName() }?;
         if at.is_null() {
             return Err(Error::Null {
@@ -171,15 +174,16 @@ impl Drop for Started {
         }
         STARTED.end(self.key, || {
             let f = &self.functions;
-            // The counting form leaves the library to others that started it meanwhile.
-            // SAFETY: everything that was made from it is gone: each holds an `Arc` of this. Null asks for no count.
+            // The counting form keeps the library alive for code that started it in the meantime.
+            // SAFETY: objects made from it are gone, since each of them holds an `Arc` of this.
+            // Null asks for no count.
             let ended = unsafe {
                 match f.have(&["aclFinalizeReference"]) {
                     true => f.aclFinalizeReference(std::ptr::null_mut()),
                     false => f.aclFinalize(),
                 }
             };
-            // Nobody is left who could be told, and nothing is left to be done.
+            // The error has no receiver, and nothing is left to do.
             drop(ended);
         });
     }

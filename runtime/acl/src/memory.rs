@@ -9,11 +9,12 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::ptr::{null_mut, NonNull};
 
-/// CANN gives no memory of no bytes; an empty buffer has one data block.
+/// The least size of an allocation: CANN allocates no 0 bytes, so an empty buffer has one data
+/// block.
 const LEAST_BYTES: usize = 32;
 
-/// Elements in the memory of a device. They are not Rust's: copies and kernels read and write them through a shared reference, and who
-/// writes when is for streams and events to order.
+/// Elements in the memory of a device. They are no Rust memory: copies and kernels read and write
+/// them through a shared reference. Streams and events order these accesses.
 pub struct DeviceBuffer<T> {
     context: Context,
     at: NonNull<c_void>,
@@ -22,7 +23,8 @@ pub struct DeviceBuffer<T> {
 }
 // SAFETY: an address of the device is a number to any thread; elements are `Pod`.
 unsafe impl<T: Pod> Send for DeviceBuffer<T> {}
-// SAFETY: what a shared reference does is calls of CANN that name an address; each thread makes its own.
+// SAFETY: a shared reference allows only calls of CANN that name an address; each thread makes its
+// own calls.
 unsafe impl<T: Pod> Sync for DeviceBuffer<T> {}
 
 fn bytes_of<T>(len: usize) -> Result<usize, Error> {
@@ -38,7 +40,7 @@ fn bytes_of<T>(len: usize) -> Result<usize, Error> {
 }
 
 impl<T: Pod> DeviceBuffer<T> {
-    /// Room for so many elements, whose values nobody knows.
+    /// Allocates `len` elements with undefined values.
     ///
     /// # Errors
     /// [`Error::Call`] with 207001 where the memory of the device is full.
@@ -66,14 +68,14 @@ impl<T: Pod> DeviceBuffer<T> {
         })
     }
 
-    /// So many elements that are zero.
+    /// Allocates `len` elements that are zero.
     ///
     /// # Errors
     /// As [`uninit`](Self::uninit).
     pub fn zeroed(context: &Context, len: usize) -> Result<Self, Error> {
         let buffer = Self::uninit(context, len)?;
         let bytes = buffer.bytes();
-        // SAFETY: the buffer has so many bytes.
+        // SAFETY: the buffer has at least `bytes` bytes.
         unsafe {
             context
                 .enter()?
@@ -82,7 +84,7 @@ impl<T: Pod> DeviceBuffer<T> {
         Ok(buffer)
     }
 
-    /// These elements.
+    /// Allocates a copy of these elements.
     ///
     /// # Errors
     /// As [`uninit`](Self::uninit).
@@ -92,7 +94,7 @@ impl<T: Pod> DeviceBuffer<T> {
         Ok(buffer)
     }
 
-    /// Copies all elements from the host, and waits for it.
+    /// Copies all elements from the host, and waits for the copy.
     ///
     /// # Errors
     /// [`Error::Refused`] for another number of elements; [`Error::Call`].
@@ -103,7 +105,7 @@ impl<T: Pod> DeviceBuffer<T> {
             return Ok(());
         }
         let kind = aclrtMemcpyKind::ACL_MEMCPY_HOST_TO_DEVICE;
-        // SAFETY: both sides have so many bytes, and the call ends when they are copied.
+        // SAFETY: both sides have `bytes` bytes, and the call ends when they are copied.
         unsafe {
             self.context
                 .enter()?
@@ -111,7 +113,7 @@ impl<T: Pod> DeviceBuffer<T> {
         }
     }
 
-    /// Copies all elements to the host, and waits for it. Work of streams is not waited for.
+    /// Copies all elements to the host, and waits for the copy, but not for the work of streams.
     ///
     /// # Errors
     /// [`Error::Refused`] for another number of elements; [`Error::Call`].
@@ -122,7 +124,8 @@ impl<T: Pod> DeviceBuffer<T> {
             return Ok(());
         }
         let kind = aclrtMemcpyKind::ACL_MEMCPY_DEVICE_TO_HOST;
-        // SAFETY: both sides have so many bytes, any bytes are elements, and the call ends when they are copied.
+        // SAFETY: both sides have `bytes` bytes, any bytes are elements, and the call ends when
+        // they are copied.
         unsafe {
             self.context.enter()?.aclrtMemcpy(
                 elements.as_mut_ptr().cast(),
@@ -134,7 +137,7 @@ impl<T: Pod> DeviceBuffer<T> {
         }
     }
 
-    /// All elements, copied to the host.
+    /// Copies all elements to the host.
     ///
     /// # Errors
     /// [`Error::Call`].
@@ -156,23 +159,22 @@ impl<T: Pod> DeviceBuffer<T> {
 }
 
 impl<T> DeviceBuffer<T> {
-    /// Number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.len
     }
-    /// True where there is none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
-    /// Number of bytes.
+    /// Returns the number of bytes.
     pub fn bytes(&self) -> usize {
         self.len * size_of::<T>()
     }
-    /// The context that it belongs to.
+    /// Returns the context of the buffer.
     pub fn context(&self) -> &Context {
         &self.context
     }
-    /// The address on the device.
+    /// Returns the address on the device.
     pub fn address(&self) -> *mut c_void {
         self.at.as_ptr()
     }
@@ -195,7 +197,7 @@ impl<T> fmt::Debug for DeviceBuffer<T> {
     }
 }
 
-/// Elements in page-locked memory of the host, which a device copies from and to by itself.
+/// Elements in page-locked memory of the host, which a device can copy by itself.
 pub struct PinnedBuffer<T> {
     context: Context,
     at: NonNull<T>,
@@ -207,7 +209,7 @@ unsafe impl<T: Pod + Send> Send for PinnedBuffer<T> {}
 unsafe impl<T: Pod + Sync> Sync for PinnedBuffer<T> {}
 
 impl<T: Pod> PinnedBuffer<T> {
-    /// So many elements that are zero.
+    /// Allocates `len` elements that are zero.
     ///
     /// # Errors
     /// [`Error::Call`] where the host has no such memory.
@@ -232,12 +234,12 @@ impl<T: Pod> PinnedBuffer<T> {
                 size_of::<T>()
             )));
         }
-        // SAFETY: the memory has so many bytes and is nobody else's.
+        // SAFETY: the memory has `bytes` bytes, and nothing else uses it.
         unsafe { std::ptr::write_bytes(at.as_ptr().cast::<u8>(), 0, bytes) };
         Ok(buffer)
     }
 
-    /// A copy of these elements.
+    /// Allocates a copy of these elements.
     ///
     /// # Errors
     /// As [`zeroed`](Self::zeroed).
@@ -249,7 +251,7 @@ impl<T: Pod> PinnedBuffer<T> {
 }
 
 impl<T> PinnedBuffer<T> {
-    /// The context that it belongs to.
+    /// Returns the context of the buffer.
     pub fn context(&self) -> &Context {
         &self.context
     }
@@ -258,14 +260,15 @@ impl<T> PinnedBuffer<T> {
 impl<T: Pod> Deref for PinnedBuffer<T> {
     type Target = [T];
     fn deref(&self) -> &[T] {
-        // SAFETY: `len` elements begin there, all bytes of which were written; a queue that copies to them has them borrowed.
+        // SAFETY: `len` elements begin at the address, all of whose bytes were written. A queue
+        // that copies to them borrows them.
         unsafe { std::slice::from_raw_parts(self.at.as_ptr(), self.len) }
     }
 }
 
 impl<T: Pod> DerefMut for PinnedBuffer<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as for `deref`, and nobody else has them.
+        // SAFETY: as for `deref`, and the reference is exclusive.
         unsafe { std::slice::from_raw_parts_mut(self.at.as_ptr(), self.len) }
     }
 }

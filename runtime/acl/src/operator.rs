@@ -1,4 +1,5 @@
-//! Operators of an installed package, called in two phases: one plans and says how much workspace it takes, the other queues.
+//! Operators of an installed package, called in two phases. The first phase plans and returns the
+//! size of the workspace, and the second one queues the work.
 //!
 //! ```no_run
 //! use jumar_acl::operator::{OperatorLibrary, Tensor};
@@ -7,7 +8,8 @@
 //! # fn main() -> Result<(), jumar_acl::Error> {
 //! let device = Acl::load()?.device(0)?;
 //! let (context, f32) = (device.context(), aclDataType::ACL_FLOAT);
-//! let (x, y) = (DeviceBuffer::from_slice(context, &[1.0f32; 64])?, DeviceBuffer::<f32>::uninit(context, 64)?);
+//! let x = DeviceBuffer::from_slice(context, &[1.0f32; 64])?;
+//! let y = DeviceBuffer::<f32>::uninit(context, 64)?;
 //! let (x, y) = (Tensor::new(&x, &[64], f32)?, Tensor::new(&y, &[64], f32)?);
 //! let library = OperatorLibrary::custom(context, "libcust_opapi.so".as_ref())?;
 //! // SAFETY: aclnn_swish_custom.h: one input, one attribute of type double, one output.
@@ -37,7 +39,7 @@ use std::mem::ManuallyDrop;
 use std::path::Path;
 use std::ptr::null_mut;
 
-/// Files with CANN's own operators: one in older releases, one a domain in newer ones.
+/// Files with CANN's own operators: one in older releases, one for each domain in newer ones.
 const BUILT_IN: [&str; 5] = [
     "libopapi.so",
     "libopapi_math.so",
@@ -54,10 +56,10 @@ pub struct OperatorLibrary {
 }
 
 impl OperatorLibrary {
-    /// That of a package of one's own: `op_api/lib/libcust_opapi.so` below its folder.
+    /// Opens the library of a custom package: `op_api/lib/libcust_opapi.so` below its folder.
     ///
     /// # Errors
-    /// [`Error::File`] with what the system's loader says.
+    /// [`Error::File`] with the message of the system's loader.
     pub fn custom(context: &Context, file: &Path) -> Result<Self, Error> {
         let f = context.enter()?;
         // Its tensors and executors come from the base library, which is opened first.
@@ -73,10 +75,10 @@ impl OperatorLibrary {
         })
     }
 
-    /// CANN's own.
+    /// Opens CANN's own operators.
     ///
     /// # Errors
-    /// [`Error::NotFound`] with what was tried.
+    /// [`Error::NotFound`] with the files that were tried.
     pub fn built_in(context: &Context) -> Result<Self, Error> {
         context
             .enter()?
@@ -115,13 +117,14 @@ impl OperatorLibrary {
         found.ok_or_else(|| Error::refused(format!("{} has no {symbol}", self.named)))
     }
 
-    /// An operator by its name, as `aclnnAdd`.
+    /// Finds an operator by its name, such as `aclnnAdd`.
     ///
     /// # Errors
     /// [`Error::Refused`] where the library has no such operator.
     ///
     /// # Safety
-    /// Its inputs, attributes and outputs are the types of `A`, in the order of its header.
+    /// The types of `A` must be those of its inputs, attributes and outputs, in the order of its
+    /// header.
     pub unsafe fn operator<A>(&self, name: &str) -> Result<Operator<A>, Error> {
         let plan = self.find(&format!("{name}GetWorkspaceSize"))?;
         let run = self.find(name)?;
@@ -135,17 +138,17 @@ impl OperatorLibrary {
     }
 }
 
-/// An operator, whose arguments are the types of `A`.
+/// An operator, whose arguments have the types of `A`.
 pub struct Operator<A> {
     context: Context,
     name: String,
     plan: *mut c_void,
     run: *mut c_void,
-    /// Shorter ones will do: one that was made for all time launches with what is there for a while.
+    /// The operator is covariant in `A`: one for `'static` arguments accepts shorter borrows.
     parameters: PhantomData<fn() -> A>,
 }
 
-/// A planned call: how much workspace it takes. One that is not run is given up when it is dropped.
+/// A planned call with the size of its workspace. Dropping it releases a plan that was not run.
 pub struct Planned<'env> {
     context: Context,
     name: String,
@@ -156,7 +159,7 @@ pub struct Planned<'env> {
 }
 
 impl Planned<'_> {
-    /// Bytes of workspace that it takes.
+    /// Returns the bytes of workspace that it needs.
     pub fn workspace(&self) -> u64 {
         self.workspace
     }
@@ -172,14 +175,14 @@ impl Drop for Planned<'_> {
     }
 }
 
-/// The second phase.
+/// The type of the second phase.
 type Run = unsafe extern "C" fn(*mut c_void, u64, *mut aclOpExecutor, aclrtStream) -> aclnnStatus;
 
 impl<'env> Queue<'env> {
-    /// The first phase.
+    /// Calls the first phase of an operator.
     ///
     /// # Errors
-    /// [`Error::Refused`] for memory of another device; [`Error::Call`] with what the operator answers.
+    /// [`Error::Refused`] for memory of another device; [`Error::Call`] with the operator's error.
     pub fn plan<A: Prototype<'env>>(
         &self,
         operator: &'env Operator<A>,
@@ -189,7 +192,8 @@ impl<'env> Queue<'env> {
         self.are_here(&[&operator.context])?;
         let f = self.stream().context().enter()?;
         let (mut workspace, mut executor) = (0, null_mut());
-        // SAFETY: whoever made the operator knew its parameters; what they name is there until the work is done.
+        // SAFETY: the maker of the operator promised its parameters; they live until the work is
+        // done.
         match unsafe { args.plan(operator.plan, &mut workspace, &mut executor) }.0 {
             0 => {
                 let (context, name, run, env) = (
@@ -215,11 +219,11 @@ impl<'env> Queue<'env> {
         }
     }
 
-    /// The second phase, with a workspace of one's own.
+    /// Calls the second phase with a given workspace.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a workspace that is too small, and for a workspace or a plan of another device; [`Error::Call`] with what the
-    /// operator answers.
+    /// [`Error::Refused`] for a workspace that is too small, and for a workspace or a plan of
+    /// another device. [`Error::Call`] with the operator's error.
     pub fn run_planned(
         &self,
         mut planned: Planned<'env>,
@@ -229,7 +233,7 @@ impl<'env> Queue<'env> {
         self.last(&mut planned, workspace.address())
     }
 
-    /// Refuses a plan or a workspace that this queue cannot run with.
+    /// Refuses a plan or a workspace that does not fit this queue.
     fn takes(&self, planned: &Planned<'_>, workspace: &DeviceBuffer<u8>) -> Result<(), Error> {
         self.are_here(&[workspace.context(), &planned.context])?;
         if (workspace.bytes() as u64) < planned.workspace {
@@ -244,7 +248,7 @@ impl<'env> Queue<'env> {
         Ok(())
     }
 
-    /// Both phases; the workspace is made here, and kept until the work is done.
+    /// Calls both phases with a new workspace, which is kept until the work is done.
     ///
     /// # Errors
     /// As the two phases; [`Error::Call`] with 207001 where there is no room for the workspace.
@@ -270,7 +274,7 @@ impl<'env> Queue<'env> {
         self.last(&mut planned, at)
     }
 
-    /// Calls the second phase, which ends the executor, whatever it answers.
+    /// Calls the second phase, which ends the executor even if it fails.
     fn last(&self, planned: &mut Planned<'_>, workspace: *mut c_void) -> Result<(), Error> {
         let f = self.stream().context().enter()?;
         let executor = std::mem::replace(&mut planned.executor, null_mut());
@@ -285,7 +289,8 @@ impl<'env> Queue<'env> {
         executor: *mut aclOpExecutor,
         workspace: *mut c_void,
     ) -> Result<(), Error> {
-        // SAFETY: `run` is the second phase of the operator that planned; the workspace has the bytes that it asked for.
+        // SAFETY: `run` is the second phase of the operator that planned; the workspace has the
+        // bytes that it asked for.
         let answer = unsafe {
             as_function::<Run>(planned.run)(
                 workspace,

@@ -1,7 +1,7 @@
-//! Arguments of functions whose prototypes are known to the caller alone: stubs of kernels, operators.
+//! Arguments of functions whose prototypes only the caller knows: stubs of kernels, operators.
 //!
-//! A tuple of arguments is a prototype: what each becomes in C is its [`Passed::C`]. The compiler knows how the platform passes that,
-//! structures by value among it.
+//! A tuple of arguments is a prototype; [`Passed::C`] is the C type of each. The compiler knows how
+//! the platform passes such types, including structures by value.
 
 use crate::sys::load::as_function;
 use crate::sys::types::{aclOpExecutor, aclnnStatus, aclrtStream};
@@ -10,22 +10,23 @@ use bytemuck::NoUninit;
 use std::ffi::{c_char, c_void, CStr};
 use std::ptr::null_mut;
 
-/// What can be passed to a function of C, and is there for `'env`.
+/// A type that can be passed to a function of C, and is valid for `'env`.
 ///
 /// # Safety
-/// Functions follow what `passed` gives: it is good for `'env`, and as C has it.
+/// Functions follow the pointers of `passed`: they must be valid for `'env`, and have the layout of
+/// C.
 pub unsafe trait Passed<'env> {
-    /// Its type in C.
+    /// The type in C.
     type C: Copy;
-    /// As C gets it.
+    /// Returns the value in C.
     fn passed(&self) -> Self::C;
-    /// The context of its memory, where it has some.
+    /// Returns the context of its memory, where it has some.
     fn context(&self) -> Option<&Context> {
         None
     }
 }
 
-// SAFETY: the buffer is there as long as it is borrowed.
+// SAFETY: the buffer lives as long as the borrow.
 unsafe impl<'env, T> Passed<'env> for &'env DeviceBuffer<T> {
     type C = *mut c_void;
     fn passed(&self) -> *mut c_void {
@@ -39,7 +40,7 @@ unsafe impl<'env, T> Passed<'env> for &'env DeviceBuffer<T> {
 /// A structure by value.
 #[derive(Clone, Copy, Debug)]
 pub struct ByValue<T>(pub T);
-// SAFETY: a value without pointers that anybody may follow.
+// SAFETY: the value contains no pointer that anybody may follow.
 unsafe impl<T: NoUninit> Passed<'_> for ByValue<T> {
     type C = T;
     fn passed(&self) -> T {
@@ -50,7 +51,7 @@ unsafe impl<T: NoUninit> Passed<'_> for ByValue<T> {
 /// A tensor that is left out.
 #[derive(Clone, Copy, Debug)]
 pub struct LeftOut;
-// SAFETY: null is for nobody to follow.
+// SAFETY: nobody follows a null pointer.
 unsafe impl Passed<'_> for LeftOut {
     type C = *mut c_void;
     fn passed(&self) -> *mut c_void {
@@ -58,7 +59,7 @@ unsafe impl Passed<'_> for LeftOut {
     }
 }
 
-// SAFETY: the text ends with a zero, and is there as long as it is borrowed.
+// SAFETY: the text ends with a zero, and lives as long as the borrow.
 unsafe impl<'env> Passed<'env> for &'env CStr {
     type C = *const c_char;
     fn passed(&self) -> *const c_char {
@@ -68,7 +69,7 @@ unsafe impl<'env> Passed<'env> for &'env CStr {
 
 macro_rules! numbers {
     ($($t:ty),*) => {$(
-        // SAFETY: a number.
+        // SAFETY: the value is a number.
         unsafe impl Passed<'_> for $t {
             type C = $t;
             fn passed(&self) -> $t {
@@ -82,19 +83,20 @@ numbers!(bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
 /// The arguments of one call.
 ///
 /// # Safety
-/// Both functions call what is at `at` with these arguments and nothing else, and `plan` leaves in `executor` what that wrote.
+/// Both functions must call the function at `at` with these arguments and nothing else. `plan` must
+/// leave in `executor` what that function wrote.
 pub unsafe trait Prototype<'env> {
-    /// The contexts of all memory among them.
+    /// Returns the contexts of all memory in the arguments.
     fn contexts(&self) -> Vec<&Context>;
-    /// `uint32_t aclrtlaunch_K(uint32_t blocks, aclrtStream stream, ..)`.
+    /// Calls `uint32_t aclrtlaunch_K(uint32_t blocks, aclrtStream stream, ..)`.
     ///
     /// # Safety
-    /// At `at` is such a function, with parameters of the types of these arguments.
+    /// Such a function must be at `at`, with parameters of the types of these arguments.
     unsafe fn launch(&self, at: *mut c_void, blocks: u32, stream: aclrtStream) -> u32;
-    /// `aclnnStatus aclnnOGetWorkspaceSize(.., uint64_t *size, aclOpExecutor **executor)`.
+    /// Calls `aclnnStatus aclnnOGetWorkspaceSize(.., uint64_t *size, aclOpExecutor **executor)`.
     ///
     /// # Safety
-    /// At `at` is such a function, with parameters of the types of these arguments.
+    /// Such a function must be at `at`, with parameters of the types of these arguments.
     unsafe fn plan(
         &self,
         at: *mut c_void,
@@ -106,7 +108,7 @@ pub unsafe trait Prototype<'env> {
 macro_rules! prototypes {
     ($($($name:ident)*;)*) => {$(
         #[allow(non_snake_case)]
-        // SAFETY: the functions are called with the arguments as they stand.
+        // SAFETY: the functions are called with exactly these arguments.
         unsafe impl<'env, $($name: Passed<'env>),*> Prototype<'env> for ($($name,)*) {
             fn contexts(&self) -> Vec<&Context> {
                 let ($($name,)*) = self;
@@ -115,7 +117,7 @@ macro_rules! prototypes {
             }
             unsafe fn launch(&self, at: *mut c_void, blocks: u32, stream: aclrtStream) -> u32 {
                 let ($($name,)*) = self;
-                // SAFETY: what the caller promises.
+                // SAFETY: the caller promises it (`# Safety` of the trait's function).
                 unsafe {
                     let f: unsafe extern "C" fn(u32, aclrtStream, $($name::C),*) -> u32 = as_function(at);
                     f(blocks, stream, $($name.passed()),*)
@@ -123,7 +125,7 @@ macro_rules! prototypes {
             }
             unsafe fn plan(&self, at: *mut c_void, size: &mut u64, executor: &mut *mut aclOpExecutor) -> aclnnStatus {
                 let ($($name,)*) = self;
-                // SAFETY: what the caller promises.
+                // SAFETY: the caller promises it (`# Safety` of the trait's function).
                 unsafe {
                     let f: unsafe extern "C" fn($($name::C,)* *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus = as_function(at);
                     f($($name.passed(),)* size, executor)

@@ -1,4 +1,4 @@
-//! Profiling from inside of a program, into the folders that `msprof` reads.
+//! Profiles parts of a program, into the folders that `msprof` reads.
 
 use crate::sys::types::*;
 use crate::{Acl, Device, Error};
@@ -8,23 +8,20 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::ptr::null;
 
-/// What is counted on the cores.
+/// The counters of the cores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Metrics {
-    /// Shares of the pipes.
+    /// The shares of the pipes.
     #[default]
     Pipes,
-    /// Arithmetic.
     Arithmetic,
-    /// Bandwidth of the memories.
+    /// The bandwidth of the memories.
     Memory,
-    /// UB.
     Ub,
-    /// Conflicts of resources.
+    /// Conflicts of hardware resources.
     Conflicts,
-    /// L2.
     L2,
-    /// None: times of tasks alone.
+    /// No counters: times of tasks alone.
     None,
 }
 
@@ -42,10 +39,10 @@ impl Metrics {
     }
 }
 
-/// A running profile; it ends, and its files are written, when it is dropped.
+/// A running profile. Dropping it ends the profile and writes its files.
 pub struct Profile {
     acl: Acl,
-    /// In use until the profile of them has ended.
+    /// The devices stay in use until the profile has ended.
     _devices: Vec<Device>,
     config: *mut aclprofConfig,
     started: bool,
@@ -55,7 +52,8 @@ impl Profile {
     /// Begins to profile these devices, with results below `folder`.
     ///
     /// # Errors
-    /// [`Error::Missing`] without CANN's profiler; [`Error::Call`], as where a profile is running already.
+    /// [`Error::Missing`] without CANN's profiler; [`Error::Call`], for example where a profile is
+    /// running already.
     pub fn start(
         acl: &Acl,
         devices: &[&Device],
@@ -73,9 +71,9 @@ impl Profile {
         ])?;
         let path = CString::new(folder.as_os_str().as_bytes())
             .map_err(|_| Error::refused("the folder for the profile has a zero in its name"))?;
-        // SAFETY: the path ends with a zero and has so many bytes.
+        // SAFETY: the path ends with a zero, and the length is its own.
         unsafe { f.aclprofInit(path.as_ptr(), path.as_bytes().len()) }?;
-        // From here on its drop ends what was begun.
+        // From here on the drop ends what was begun.
         let mut profile = Profile {
             acl: acl.clone(),
             _devices: devices.iter().copied().cloned().collect(),
@@ -85,10 +83,10 @@ impl Profile {
         let mut numbers: Vec<u32> = devices.iter().map(|device| device.number()).collect();
         let switches = ACL_PROF_ACL_API | ACL_PROF_TASK_TIME | ACL_PROF_AICORE_METRICS;
         let (at, count) = (numbers.as_mut_ptr(), numbers.len() as u32);
-        // SAFETY: there are so many numbers, which are copied.
+        // SAFETY: `count` numbers are at `at`, and they are copied.
         profile.config =
             unsafe { f.aclprofCreateConfig(at, count, metrics.raw(), null(), switches) }?;
-        // SAFETY: the configuration lives.
+        // SAFETY: the configuration is alive.
         unsafe { f.aclprofStart(profile.config) }?;
         profile.started = true;
         Ok(profile)
@@ -98,7 +96,7 @@ impl Profile {
 impl Drop for Profile {
     fn drop(&mut self) {
         let (f, library) = (self.acl.functions(), &self.acl.0);
-        // SAFETY: each call pairs with one of `start` that came about.
+        // SAFETY: each call pairs with a successful one of `start`.
         unsafe {
             if self.started {
                 library.late(f.aclprofStop(self.config));

@@ -1,6 +1,6 @@
-//! What the borrow checker refuses: each text but the first one would use memory that is gone or in use.
+//! Programs that the borrow checker must refuse: each would use memory that is gone or in use.
 //!
-//! The first one compiles, so that the others fail for what they differ in.
+//! The first program compiles, so that the others fail only because of their differences.
 //!
 //! ```no_run
 //! # use jumar_acl::{Acl, Context, DeviceBuffer, Error, PinnedBuffer, Stream};
@@ -15,7 +15,7 @@
 //!     Ok(())
 //! }
 //! ```
-//! Memory that is made inside of a scope and gone before its end:
+//! Memory is made inside of a scope and dropped before its end:
 //! ```compile_fail,E0597
 //! # use jumar_acl::{Acl, Context, DeviceBuffer, Error, PinnedBuffer, Stream};
 //! fn all(context: &Context, stream: Stream) -> Result<(), Error> {
@@ -26,7 +26,7 @@
 //!     })
 //! }
 //! ```
-//! Memory that is written while it is copied:
+//! Memory is written while it is copied:
 //! ```compile_fail,E0502
 //! # use jumar_acl::{Acl, Context, DeviceBuffer, Error, PinnedBuffer, Stream};
 //! fn all(context: &Context, stream: Stream) -> Result<(), Error> {
@@ -39,7 +39,7 @@
 //!     })
 //! }
 //! ```
-//! Memory that is read while it is copied to:
+//! Memory is read while it is copied to:
 //! ```compile_fail,E0502
 //! # use jumar_acl::{Acl, Context, DeviceBuffer, Error, PinnedBuffer, Stream};
 //! fn all(context: &Context, stream: Stream) -> Result<u8, Error> {
@@ -51,7 +51,7 @@
 //!     })
 //! }
 //! ```
-//! Memory that is dropped while it is copied:
+//! Memory is dropped while it is copied:
 //! ```compile_fail,E0505
 //! # use jumar_acl::{Acl, Context, DeviceBuffer, Error, PinnedBuffer, Stream};
 //! fn all(context: &Context, stream: Stream) -> Result<(), Error> {
@@ -64,7 +64,7 @@
 //!     })
 //! }
 //! ```
-//! A queue that is used behind its scope:
+//! A queue is used after its scope:
 //! ```compile_fail,E0521
 //! # use jumar_acl::{Acl, Context, DeviceBuffer, Error, PinnedBuffer, Queue, Stream};
 //! fn all(context: &Context, stream: Stream) -> Result<(), Error> {
@@ -77,7 +77,7 @@
 //!     kept.unwrap().zero(&there)
 //! }
 //! ```
-//! Work that is started on what it was not given:
+//! Work uses memory that it was not given:
 //! ```compile_fail,E0597
 //! # use jumar_acl::{Acl, Context, DeviceBuffer, Error, PinnedBuffer, Stream};
 //! fn all(context: &Context, stream: Stream) -> Result<(), Error> {
@@ -86,7 +86,7 @@
 //!     stream.start(there, |queue, there| queue.upload(&x, there))?.wait().map(drop)
 //! }
 //! ```
-//! Work that is given what somebody else has:
+//! Work is given only a reference to memory:
 //! ```compile_fail,E0597
 //! # use jumar_acl::{Acl, Context, DeviceBuffer, Error, PinnedBuffer, Stream};
 //! fn all(context: &Context, stream: Stream) -> Result<(), Error> {
@@ -94,7 +94,7 @@
 //!     stream.start(&there, |queue, there| queue.zero(*there))?.wait().map(drop)
 //! }
 //! ```
-//! A stream of two threads:
+//! Two threads share a stream:
 //! ```compile_fail,E0277
 //! # use jumar_acl::{Acl, Context, DeviceBuffer, Error, PinnedBuffer, Stream};
 //! fn all(context: &Context, stream: Stream) {
@@ -104,44 +104,60 @@
 //!     });
 //! }
 //! ```
-//! A stream that is dropped before its work:
+//! A stream is dropped before its work ends:
 //! ```compile_fail,E0505
 //! # use jumar_acl::{Acl, Context, DeviceBuffer, Error, PinnedBuffer, Stream};
 //! fn all(context: &Context, stream: Stream) -> Result<(), Error> {
-//!     let running = stream.start(DeviceBuffer::from_slice(context, &[1u8])?, |queue, there| queue.zero(there))?;
+//!     let there = DeviceBuffer::from_slice(context, &[1u8])?;
+//!     let running = stream.start(there, |queue, there| queue.zero(there))?;
 //!     drop(stream);
 //!     running.wait().map(drop)
 //! }
 //! ```
-//! Operators, again with one that compiles:
+//! Operators; the first program compiles again:
 //! ```no_run
 //! # use jumar_acl::operator::{Operator, Tensor};
 //! # use jumar_acl::sys::types::aclDataType;
 //! # use jumar_acl::{Context, DeviceBuffer, Error, Stream};
-//! fn all<'a>(stream: &Stream, relu: Operator<(&'a Tensor<'a>,)>, a: &'a [DeviceBuffer<u8>; 2], x: &'a Tensor<'a>) -> Result<(), Error> {
+//! fn all<'a>(
+//!     stream: &Stream,
+//!     relu: Operator<(&'a Tensor<'a>,)>,
+//!     a: &'a [DeviceBuffer<u8>; 2],
+//!     x: &'a Tensor<'a>,
+//! ) -> Result<(), Error> {
 //!     let mut call = stream.scope(|queue| queue.plan_repeated(&relu, (x,)))?;
 //!     stream.scope(|queue| queue.run_repeated(&call, &a[0]))?;
 //!     call.set_input(0, x, &a[1])
 //! }
 //! ```
-//! A tensor whose new buffer is gone before it:
+//! A tensor outlives its new buffer:
 //! ```compile_fail,E0597
 //! # use jumar_acl::operator::{Operator, Tensor};
 //! # use jumar_acl::sys::types::aclDataType;
 //! # use jumar_acl::{Context, DeviceBuffer, Error, Stream};
-//! fn all<'a>(stream: &Stream, relu: Operator<(&'a Tensor<'a>,)>, a: &'a [DeviceBuffer<u8>; 2], x: &'a Tensor<'a>) -> Result<(), Error> {
+//! fn all<'a>(
+//!     stream: &Stream,
+//!     relu: Operator<(&'a Tensor<'a>,)>,
+//!     a: &'a [DeviceBuffer<u8>; 2],
+//!     x: &'a Tensor<'a>,
+//! ) -> Result<(), Error> {
 //!     let gone = DeviceBuffer::<u8>::zeroed(a[0].context(), 8)?;
 //!     let mut call = stream.scope(|queue| queue.plan_repeated(&relu, (x,)))?;
 //!     stream.scope(|queue| queue.run_repeated(&call, &a[0]))?;
 //!     call.set_input(0, x, &gone)
 //! }
 //! ```
-//! A plan that is changed while it runs:
+//! A plan is changed while it runs:
 //! ```compile_fail,E0502
 //! # use jumar_acl::operator::{Operator, Tensor};
 //! # use jumar_acl::sys::types::aclDataType;
 //! # use jumar_acl::{Context, DeviceBuffer, Error, Stream};
-//! fn all<'a>(stream: &Stream, relu: Operator<(&'a Tensor<'a>,)>, a: &'a [DeviceBuffer<u8>; 2], x: &'a Tensor<'a>) -> Result<(), Error> {
+//! fn all<'a>(
+//!     stream: &Stream,
+//!     relu: Operator<(&'a Tensor<'a>,)>,
+//!     a: &'a [DeviceBuffer<u8>; 2],
+//!     x: &'a Tensor<'a>,
+//! ) -> Result<(), Error> {
 //!     let mut call = stream.scope(|queue| queue.plan_repeated(&relu, (x,)))?;
 //!     stream.scope(|queue| {
 //!         queue.run_repeated(&call, &a[0])?;
@@ -149,7 +165,7 @@
 //!     })
 //! }
 //! ```
-//! An argument of one's own, which may give any address:
+//! A program implements `Passed`, which could give any address:
 //! ```compile_fail,E0200
 //! struct Address(usize);
 //! impl jumar_acl::Passed<'_> for Address {

@@ -1,7 +1,7 @@
-//! What a process has once, however often it is asked for: a library that was started, a device that is in use.
+//! Objects that a process has once: a started library, a device in use.
 //!
-//! The last owner ends it. Ending takes time, and whoever asks meanwhile waits for the end and begins anew: CANN must not be started
-//! while it is being stopped.
+//! The last owner ends such an object. Ending takes time. A thread that asks in the meantime waits
+//! for the end and begins anew, since CANN must not be started while it is being stopped.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -22,7 +22,8 @@ impl<T> Registry<T> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The one of this key, begun by `begin` where there is none. `begin` must not make and drop a `T` when it fails.
+    /// Returns the object of this key; calls `begin` if there is none. `begin` must not make and
+    /// drop a `T` when it fails.
     pub(crate) fn get<E>(
         &self,
         key: usize,
@@ -32,7 +33,7 @@ impl<T> Registry<T> {
         while let Some((_, one)) = known.iter().find(|(own, _)| *own == key) {
             match one.upgrade() {
                 Some(one) => return Ok(one),
-                // Its last owner is about to end it.
+                // The last owner is about to end it.
                 None => {
                     known = self
                         .ended
@@ -46,7 +47,7 @@ impl<T> Registry<T> {
         Ok(one)
     }
 
-    /// Ends the one of this key; called when its last owner goes.
+    /// Ends the object of this key; the last owner calls it.
     pub(crate) fn end(&self, key: usize, end: impl FnOnce()) {
         let mut known = self.lock();
         end();

@@ -1,11 +1,11 @@
-//! Streams, and work on them that borrows what it uses.
+//! Streams, and work on them that borrows its memory.
 //!
-//! A device goes on when a call has returned, so that memory of the host may not change or go before the work is done. Two forms
-//! hold to that, and no other can queue anything:
+//! A device continues after a call has returned. Memory of the host must therefore not change or go
+//! away before the work is done. Only two forms queue work, and both ensure this:
 //!
-//! - [`Stream::scope`] borrows. It ends when the work is done, on every way out of it.
-//! - [`Stream::start`] owns: what the work uses goes into a [`Running`], and comes back when the work is done. One that is dropped
-//!   waits; one that is forgotten keeps its memory for ever.
+//! - [`Stream::scope`] borrows. It returns when the work is done, also on an error or a panic.
+//! - [`Stream::start`] owns. The memory of the work goes into a [`Running`], and comes back when
+//!   the work is done. Dropping a [`Running`] waits; forgetting one leaks its memory.
 
 use crate::launch::{Args, LaunchConfig};
 use crate::sys::types::{aclrtMemcpyKind, aclrtStream, aclrtStreamStatus};
@@ -22,14 +22,14 @@ use std::rc::Rc;
 pub struct Stream {
     context: Context,
     raw: aclrtStream,
-    /// CANN promises nothing for two threads that use one stream.
+    /// CANN does not allow two threads to use one stream at the same time.
     not_sync: PhantomData<Cell<()>>,
 }
-// SAFETY: the context is set before each call, so that any one thread may have it.
+// SAFETY: the context is set before each call, so any one thread may have it.
 unsafe impl Send for Stream {}
 
 impl Stream {
-    /// One without work.
+    /// Makes a stream without work.
     ///
     /// # Errors
     /// [`Error::Call`].
@@ -44,23 +44,23 @@ impl Stream {
         })
     }
 
-    /// The context that it belongs to.
+    /// Returns the context of the stream.
     pub fn context(&self) -> &Context {
         &self.context
     }
 
-    /// The handle, for calls of one's own.
+    /// Returns the handle, for raw calls.
     pub fn raw(&self) -> aclrtStream {
         self.raw
     }
 
-    /// Whether its work is done.
+    /// True if its work is done.
     ///
     /// # Errors
     /// [`Error::Call`].
     pub fn is_done(&self) -> Result<bool, Error> {
         let mut status = aclrtStreamStatus::ACL_STREAM_STATUS_NOT_READY;
-        // SAFETY: the stream lives, and `status` is written.
+        // SAFETY: the stream is alive, and `status` is written.
         unsafe {
             self.context
                 .enter()?
@@ -72,13 +72,13 @@ impl Stream {
     /// Waits for its work.
     ///
     /// # Errors
-    /// [`Error::Call`] with what the work met, as 507015.
+    /// [`Error::Call`] with the error of the work, such as 507015.
     pub fn synchronize(&self) -> Result<(), Error> {
-        // SAFETY: the stream lives.
+        // SAFETY: the stream is alive.
         unsafe { self.context.enter()?.aclrtSynchronizeStream(self.raw) }
     }
 
-    /// Queues work that borrows what it uses, and waits for it.
+    /// Queues work that borrows its memory, and waits for it.
     ///
     /// ```no_run
     /// # use jumar_acl::{Acl, DeviceBuffer, Error, PinnedBuffer, Stream};
@@ -101,13 +101,14 @@ impl Stream {
     /// The first error: that of the closure, else that of the work.
     ///
     /// # Aborts
-    /// Where neither stream nor device can be waited for, the process ends: what was borrowed could not be given back.
+    /// If neither stream nor device can be waited for, the process aborts: the borrowed memory
+    /// could not be returned.
     pub fn scope<'env, R>(
         &'env self,
         work: impl FnOnce(&Queue<'env>) -> Result<R, Error>,
     ) -> Result<R, Error> {
         let queue = Queue::new(self);
-        // Dropped before the queue, and with it what the queue keeps.
+        // The guard is dropped before the queue and the memory that the queue keeps.
         let waits = WaitOnUnwind(self);
         let done = work(&queue);
         std::mem::forget(waits);
@@ -120,16 +121,19 @@ impl Stream {
         Ok(value)
     }
 
-    /// Queues work on what is given to it, and comes back at once.
+    /// Queues work on `given`, and returns at once.
     ///
-    /// The work may use nothing but `given`, in which everything stays where it is until the work is done:
+    /// The work may use nothing but `given`, which does not move until the work is done:
     ///
     /// ```no_run
     /// # use jumar_acl::{Acl, DeviceBuffer, Error, PinnedBuffer, Stream};
     /// # fn main() -> Result<(), Error> {
     /// # let device = Acl::load()?.device(0)?;
     /// # let stream = Stream::new(device.context())?;
-    /// let given = (PinnedBuffer::from_slice(device.context(), &[1u8, 2])?, DeviceBuffer::<u8>::uninit(device.context(), 2)?);
+    /// let given = (
+    ///     PinnedBuffer::from_slice(device.context(), &[1u8, 2])?,
+    ///     DeviceBuffer::<u8>::uninit(device.context(), 2)?,
+    /// );
     /// let running = stream.start(given, |queue, (x, there)| queue.upload(x, there))?;
     /// let (_, there) = running.wait()?;
     /// assert_eq!(there.to_vec()?, [1, 2]);
@@ -147,10 +151,11 @@ impl Stream {
         Running::start(Held::Lent(self), given, work)
     }
 
-    /// The same with the stream itself among what the work owns: [`Running::finish`] gives it back.
+    /// As [`start`](Self::start), but the work also owns the stream; [`Running::finish`] returns
+    /// it.
     ///
     /// # Errors
-    /// As [`start`](Self::start); the stream has ended then.
+    /// As [`start`](Self::start); the stream is destroyed then.
     pub fn start_owned<G: 'static>(
         self,
         given: G,
@@ -159,12 +164,13 @@ impl Stream {
         Running::start(Held::Owned(self), given, work)
     }
 
-    /// Waits until no work uses any memory, whatever else goes wrong.
+    /// Waits until no work uses any memory, whatever else fails.
     fn drain(&self) -> Drained {
         let Err(first) = self.synchronize() else {
             return Drained::Yes(Ok(()));
         };
-        // A call that fails may not have waited; one that says how work ended has, and waits no longer the second time.
+        // A failed call may not have waited. A call that says how work ended has waited, and
+        // returns at once the second time.
         let ended =
             |again: Result<(), Error>| again.map_or_else(|e| e.is_of_finished_work(), |()| true);
         if ended(self.synchronize()) || ended(self.context.synchronize()) {
@@ -175,11 +181,11 @@ impl Stream {
     }
 }
 
-/// What waiting for a stream came to.
+/// The result of waiting for a stream.
 enum Drained {
-    /// Nothing is running; what the work met.
+    /// Nothing is running; the work ended with this result.
     Yes(Result<(), Error>),
-    /// Nobody knows.
+    /// The state is unknown, because of this error.
     No(Error),
 }
 
@@ -193,14 +199,14 @@ impl Drained {
 }
 
 fn abort_for(e: &Error) -> ! {
-    // Not by `eprintln`, which panics where nobody can read it: that would leave the scope.
+    // `eprintln` panics if stderr cannot be written, and a panic would leave the scope.
     let text =
         format!("jumar: neither stream nor device can be waited for, and memory that the device may use cannot be kept: {e}\n");
     let _ = std::io::stderr().write_all(text.as_bytes());
     std::process::abort()
 }
 
-/// A panic in a scope waits as its end does.
+/// Makes a panic in a scope wait as its end does.
 struct WaitOnUnwind<'s>(&'s Stream);
 impl Drop for WaitOnUnwind<'_> {
     fn drop(&mut self) {
@@ -212,7 +218,7 @@ impl Drop for WaitOnUnwind<'_> {
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        // Nothing that anybody else still has is used by its work: scopes have waited, and what `start` owned is kept.
+        // Its work uses no memory of others: scopes have waited, and `start` keeps what it owns.
         self.context.late(self.drain().result());
         // SAFETY: the stream is from `aclrtCreateStream`, and nobody has it any more.
         self.context
@@ -226,10 +232,10 @@ impl fmt::Debug for Stream {
     }
 }
 
-/// Work that is running, with what it uses.
+/// Running work, with the memory that it uses.
 #[must_use = "what is dropped waits for its work"]
 pub struct Running<'s, G> {
-    /// Both are there until they are given back or dropped, once.
+    /// Both fields are taken or dropped once.
     stream: ManuallyDrop<Held<'s>>,
     given: ManuallyDrop<Box<(G, Kept)>>,
 }
@@ -255,7 +261,8 @@ impl<'s, G> Running<'s, G> {
         given: G,
         work: impl for<'g> FnOnce(&Queue<'g>, &'g mut G) -> Result<(), Error>,
     ) -> Result<Self, Error> {
-        // On an error, and on a panic, its drop waits; where that cannot be, what the queue made for the work stays with what was given.
+        // On an error or a panic the drop waits. If it cannot, memory that the queue made stays
+        // with `given`.
         let given = ManuallyDrop::new(Box::new((given, Kept::default())));
         let mut running = Running {
             stream: ManuallyDrop::new(stream),
@@ -272,7 +279,7 @@ impl<'s, G> Running<'s, G> {
         Ok(running)
     }
 
-    /// Whether it is done.
+    /// True if the work is done.
     ///
     /// # Errors
     /// [`Error::Call`].
@@ -280,19 +287,19 @@ impl<'s, G> Running<'s, G> {
         self.stream.stream().is_done()
     }
 
-    /// Waits for it, and gives back what it used.
+    /// Waits for the work, and returns what was given to it.
     ///
     /// # Errors
-    /// [`Error::Call`] with what the work met, as 507015.
+    /// [`Error::Call`] with the error of the work, such as 507015.
     pub fn wait(self) -> Result<G, Error> {
         self.finish().1
     }
 
-    /// The same, and gives back the stream, too, where the work owned it.
+    /// As `wait`, and also returns the stream if the work owned it.
     pub fn finish(self) -> (Option<Stream>, Result<G, Error>) {
         let waited = self.stream.stream().drain();
         let mut parts = ManuallyDrop::new(self);
-        // SAFETY: its own drop does not come any more, and it is taken once, here.
+        // SAFETY: the drop of `Running` does not run any more, and the stream is taken once, here.
         let stream = match unsafe { ManuallyDrop::take(&mut parts.stream) } {
             Held::Lent(_) => None,
             Held::Owned(stream) => Some(stream),
@@ -303,7 +310,7 @@ impl<'s, G> Running<'s, G> {
                 let given = unsafe { ManuallyDrop::take(&mut parts.given) };
                 result.map(|()| given.0)
             }
-            // It stays where it is, for ever.
+            // The memory is leaked: the device may still use it.
             Drained::No(e) => Err(e),
         };
         (stream, given)
@@ -316,25 +323,26 @@ impl<G> Drop for Running<'_, G> {
         match stream.drain() {
             Drained::Yes(result) => {
                 stream.context.late(result);
-                // SAFETY: it is dropped once, here.
+                // SAFETY: `given` is dropped once, here.
                 unsafe { ManuallyDrop::drop(&mut self.given) };
             }
             Drained::No(e) => stream.context.late(Err(e)),
         }
-        // SAFETY: as above; nothing uses it any more.
+        // SAFETY: as above; nothing uses the stream any more.
         unsafe { ManuallyDrop::drop(&mut self.stream) };
     }
 }
 
-/// What work can be queued by. `'env` is how long everything that it uses is there: until the work is done.
+/// A handle for queueing work. Everything that the work uses lives for `'env`, until the work is
+/// done.
 pub struct Queue<'env> {
     stream: &'env Stream,
-    /// Neither longer nor shorter: a shorter one would take what ends before the work.
+    /// Makes `'env` invariant: a shorter one would accept memory that ends before the work.
     env: PhantomData<fn(&'env ()) -> &'env ()>,
     kept: Kept,
 }
 
-/// Memory that was made for the work of a queue; it goes with the last who has it.
+/// Memory that was made for the work of a queue, with shared ownership.
 type Kept = Rc<RefCell<Vec<DeviceBuffer<u8>>>>;
 
 impl<'env> Queue<'env> {
@@ -354,7 +362,8 @@ impl<'env> Queue<'env> {
     /// Copies from the host to the device.
     ///
     /// # Errors
-    /// [`Error::Refused`] for another number of elements or memory of another device; [`Error::Call`].
+    /// [`Error::Refused`] for another number of elements or memory of another device;
+    /// [`Error::Call`].
     pub fn upload<T: Pod>(
         &self,
         from: &'env PinnedBuffer<T>,
@@ -409,7 +418,7 @@ impl<'env> Queue<'env> {
         )
     }
 
-    /// Makes all elements zero.
+    /// Sets all elements to zero.
     ///
     /// # Errors
     /// As [`upload`](Self::upload).
@@ -419,7 +428,7 @@ impl<'env> Queue<'env> {
         if bytes == 0 {
             return Ok(());
         }
-        // SAFETY: the buffer has so many bytes, and is there until the work is done.
+        // SAFETY: the buffer has `bytes` bytes, and lives until the work is done.
         unsafe {
             self.stream.context.enter()?.aclrtMemsetAsync(
                 buffer.address(),
@@ -431,10 +440,11 @@ impl<'env> Queue<'env> {
         }
     }
 
-    /// Starts a kernel with so many blocks.
+    /// Starts a kernel with this number of blocks.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a kernel of another context, memory of another device or a block dim that there is not; [`Error::Call`].
+    /// [`Error::Refused`] for a kernel of another context, memory of another device, or an
+    /// impossible block dim; [`Error::Call`].
     pub fn launch(
         &self,
         function: &'env Function,
@@ -452,7 +462,7 @@ impl<'env> Queue<'env> {
         function.launch(self.stream, blocks, args, config)
     }
 
-    /// Lets an event take place where the work has come so far.
+    /// Records an event after the work that is queued so far.
     ///
     /// # Errors
     /// [`Error::Refused`] for an event of another device; [`Error::Call`].
@@ -467,7 +477,7 @@ impl<'env> Queue<'env> {
         }
     }
 
-    /// What is queued from now on waits for an event.
+    /// Makes later work wait for an event.
     ///
     /// # Errors
     /// [`Error::Refused`] for an event of another device; [`Error::Call`].
@@ -482,7 +492,7 @@ impl<'env> Queue<'env> {
         }
     }
 
-    /// The stream that it goes to.
+    /// Returns the stream of the queue.
     pub fn stream(&self) -> &'env Stream {
         self.stream
     }
@@ -509,7 +519,7 @@ impl<'env> Queue<'env> {
         if bytes == 0 {
             return Ok(());
         }
-        // SAFETY: both sides have so many bytes and are borrowed until the work is done.
+        // SAFETY: both sides have `bytes` bytes and are borrowed until the work is done.
         unsafe {
             self.stream.context.enter()?.aclrtMemcpyAsync(
                 to,

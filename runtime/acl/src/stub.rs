@@ -1,4 +1,5 @@
-//! Kernels in a library that CANN's build made (`ascendc_library .. SHARED`): each has a function `aclrtlaunch_NAME` that starts it.
+//! Kernels in a library that CANN's build made (`ascendc_library .. SHARED`). Each kernel has a
+//! function `aclrtlaunch_NAME` that starts it.
 
 use crate::launch::LaunchConfig;
 use crate::passed::Prototype;
@@ -12,7 +13,8 @@ use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A library of kernels with their stubs. It stays open until the process ends: it registered its kernels with the runtime.
+/// A library of kernels with their stubs. It stays open until the process ends: it registered its
+/// kernels with the runtime.
 #[derive(Clone)]
 pub struct StubLibrary {
     context: Context,
@@ -26,19 +28,20 @@ pub struct Stub<A> {
     library: StubLibrary,
     name: String,
     at: *mut c_void,
-    /// Shorter ones will do: one that was made for all time launches with what is there for a while.
+    /// The stub is covariant in `A`: one for `'static` arguments accepts shorter borrows.
     parameters: PhantomData<fn() -> A>,
 }
-// SAFETY: the address of a function, which any thread may call; the context is set before each call.
+// SAFETY: the address is that of a function, which any thread may call; the context is set before
+// each call.
 unsafe impl<A> Send for Stub<A> {}
 // SAFETY: as above.
 unsafe impl<A> Sync for Stub<A> {}
 
 impl StubLibrary {
-    /// Opens it, which registers its kernels in the context.
+    /// Opens a library, which registers its kernels in the context.
     ///
     /// # Errors
-    /// [`Error::File`] with what the system's loader says.
+    /// [`Error::File`] with the message of the system's loader.
     pub fn open(context: &Context, file: &Path) -> Result<Self, Error> {
         context.enter()?;
         let handle = open(file).map_err(|why| Error::File {
@@ -52,13 +55,13 @@ impl StubLibrary {
         })
     }
 
-    /// The stub of a kernel.
+    /// Finds the stub of a kernel.
     ///
     /// # Errors
     /// [`Error::Refused`] where the library has no such kernel.
     ///
     /// # Safety
-    /// The kernel's parameters are the types of `A`, in order.
+    /// The types of `A` must be those of the kernel's parameters, in order.
     pub unsafe fn kernel<A>(&self, name: &str) -> Result<Stub<A>, Error> {
         let symbol = format!("aclrtlaunch_{name}");
         let at = CString::new(symbol.as_str())
@@ -83,7 +86,8 @@ impl<'env> Queue<'env> {
     /// Starts a kernel by its stub.
     ///
     /// # Errors
-    /// [`Error::Refused`] for memory of another device or a block dim that there is not; [`Error::Call`] with what the stub answers.
+    /// [`Error::Refused`] for memory of another device or an impossible block dim; [`Error::Call`]
+    /// with the error of the stub.
     pub fn launch_stub<A: Prototype<'env>>(
         &self,
         stub: &'env Stub<A>,
@@ -94,7 +98,7 @@ impl<'env> Queue<'env> {
         self.are_here(&args.contexts())?;
         self.are_here(&[&stub.library.context])?;
         let f = self.stream().context().enter()?;
-        // SAFETY: whoever made the stub knew its parameters; what they name is there until the work is done.
+        // SAFETY: the maker of the stub promised its parameters; they live until the work is done.
         match unsafe { args.launch(stub.at, blocks, self.stream().raw()) } {
             0 => Ok(()),
             code => Err(Error::call(

@@ -1,5 +1,6 @@
-//! The table of prototypes, enums, constants, codes and structures against the facts of the public headers, which were transcribed without
-//! it (`tests/standin/facts`). Names of parameters are ours; types, order, numbers and layouts are not.
+//! Compares the table of prototypes, enums, constants, codes and structures with the facts of the
+//! public headers. The facts were transcribed without the table (`tests/standin/facts`). Names of
+//! parameters are ours; types, order, numbers and layouts are not.
 
 use jumar_acl::sys::types::{CONSTANTS, ENUM_VALUES, STRUCTS};
 use jumar_acl::sys::{Release, PROTOTYPES};
@@ -7,7 +8,8 @@ use jumar_standin::facts::{functions, structures, values};
 use jumar_standin::Release as Facts;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A type without `const` of a parameter itself, which is nobody's business, and with one spelling of `char`.
+/// Removes `const` of the parameter itself, which does not change the interface, and uses one
+/// spelling of `char`.
 fn plain(ty: &str) -> String {
     let ty = ty
         .replace("char_t", "char")
@@ -42,7 +44,7 @@ fn prototypes_are_those_of_the_headers() {
     assert!(seen.len() > 70, "{}", seen.len());
 }
 
-/// Words of the facts for values that are no enum's.
+/// Names in the facts for values that belong to no enum.
 const FLAGS: [&str; 3] = ["flags", "profiling_switches", "rt_binary_magic"];
 const CODES: [&str; 2] = ["acl_error_codes", "rt_error_codes"];
 
@@ -70,7 +72,7 @@ fn codes_are_those_of_the_headers_and_all_of_them() {
         .collect();
     assert_eq!(ours, facts);
     for (code, _) in jumar_acl::NAMES {
-        // Advice is for codes that there are.
+        // Only known codes have advice.
         assert!(
             jumar_acl::advice(*code).is_none_or(|text| !text.is_empty()),
             "{code}"

@@ -1,6 +1,7 @@
-//! The whole host path against the stand-in: every way to launch, every call failing once, work that ends badly, and many threads.
+//! The whole host path on the stand-in: every way to launch, each call failing once, work that ends
+//! with an error, and many threads.
 //!
-//! One process has one library, whose failures and counts all of it shares: the parts are one test.
+//! One process has one library, with common failures and counts, so the parts are one test.
 
 mod operators;
 mod program;
@@ -13,25 +14,25 @@ use program::{program, Setting};
 use std::collections::BTreeSet;
 use threads::{many_threads, many_threads_of_libraries, EACH, THREADS};
 
-/// How much of it runs.
+/// The extent of the test.
 struct Extent {
-    /// Calls of each function that fail, each by itself.
+    /// The calls of each function that fail, one in each run.
     failures: u64,
-    /// Scopes of each thread.
+    /// The scopes of each thread.
     turns: i32,
 }
-/// Every call; 10,000 launches by each way.
+/// Every call fails once; 10,000 launches by each way.
 const WHOLE: Extent = Extent {
     failures: u64::MAX,
     turns: 125,
 };
-/// Where a program is watched that is slower by much: each function fails at its first call.
+/// For runs under a tool that slows the program down: each function fails at its first call.
 const REDUCED: Extent = Extent {
     failures: 1,
     turns: 2,
 };
 
-/// Functions that end something: where one does nothing, what it was to end is left.
+/// Functions that release something: if one does nothing, its object stays.
 const ENDS: &[&str] = &[
     "aclFinalizeReference",
     "aclFinalize",
@@ -55,10 +56,11 @@ const ENDS: &[&str] = &[
     "aclprofFinalize",
 ];
 
-/// Functions that libraries of kernels and operators call themselves, beside those that the binding knows.
+/// Functions that libraries of kernels and operators call themselves, besides those of the binding.
 const OF_LIBRARIES: &[&str] = &["aclrtLaunchHostFunc", "aclGetDataType"];
 
-/// Each call that the program makes fails once: the first error is that one, and nothing is left but what a call was to end that did nothing.
+/// Makes each call of the program fail once. The first error must name it, and nothing may be left
+/// except the object of a release that did nothing.
 fn every_call_fails_once(
     set: &Setting,
     path: Path,
@@ -77,7 +79,7 @@ fn every_call_fails_once(
         .collect();
     let mut failures = 0;
     for (name, count) in calls {
-        // The text of an error is asked when there is one.
+        // The text of an error is read only after an error.
         if matches!(
             name,
             "aclGetRecentErrMsg" | "aclFinalizeReference" | "aclFinalize"
@@ -87,7 +89,8 @@ fn every_call_fails_once(
         seen.insert(name);
         for nth in 1..=count.min(most) as u32 {
             set.control.reset();
-            // So that memory which goes too early is gone before the work begins.
+            // The latency makes a mistake visible: memory that is freed too early is gone before
+            // the work begins.
             set.control.latency(50_000);
             assert!(set.control.fail(name, nth, 507_899), "{name}");
             let mut late = Vec::new();
@@ -147,7 +150,7 @@ fn work_that_ends_badly(set: &Setting) {
             && said.contains("--backend cpp"),
         "{said}"
     );
-    // What is refused before CANN sees it.
+    // These are refused before CANN sees them.
     let other =
         DeviceBuffer::<i32>::uninit(acl.device(1).expect("a device").context(), 8).expect("memory");
     let elsewhere = Args::new().buffer(&other).value(&8u32);

@@ -1,4 +1,5 @@
-//! The binding against the facts of the public headers and against the stand-in. `sound` is a program of its own.
+//! Compares the binding with the facts of the public headers, and runs it on the stand-in. `sound`
+//! is a separate program.
 
 mod facts;
 mod host;

@@ -1,4 +1,4 @@
-//! An older release: what it does not have is passed over, and said.
+//! An older release: the binding skips what the release lacks, and says so.
 
 use jumar_acl::{Acl, Args, Binary, Cores, DeviceBuffer, Error, LaunchConfig, Path, Stream};
 use jumar_kit::alone::holds_alone;
@@ -6,7 +6,7 @@ use jumar_standin::{toolkit, Release};
 
 const KERNEL: &str = include_str!("mark.cpp");
 
-/// A process has one library, and that of this one may be another release's.
+/// A process has one library, and here it is that of another release.
 #[test]
 fn a_release_without_host_arguments_launches_by_lists_and_says_why() {
     holds_alone(
@@ -21,7 +21,7 @@ fn launch() {
     let acl = Acl::load_at(&toolkit.home).expect("it starts");
     assert_eq!(acl.installation().version.as_deref(), Some("8.1.RC1"));
     let device = acl.device(0).expect("a device");
-    // By the older function: this release has no aclrtGetDeviceInfo.
+    // The older function is used: this release has no aclrtGetDeviceInfo.
     assert!(device.vector_cores().expect("a number") > 0);
     let binary = Binary::load(device.context(), &image, Cores::Vector).expect("it loads");
     assert_eq!(binary.path(), Some(Path::ArgsList));

@@ -1,6 +1,7 @@
-//! From a source to a program, cached by content.
+//! Compiles a source to a program, cached by content.
 //!
-//! A program is a kernel's source with the glue that a launch calls it by, or sources with a `main` of their own.
+//! A program is a kernel's source with the glue that calls it, or sources with a `main` of their
+//! own.
 
 use super::embed;
 use super::launches::{as_calls, stub};
@@ -15,40 +16,42 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Where the kernel's text comes from.
+/// The source of a unit's text.
 #[derive(Clone, Debug)]
 pub enum Source {
-    /// A file of the user, with what it includes.
+    /// A file of the user, with the files that it includes.
     File(PathBuf),
     /// Texts by name, the first one with the kernels.
     Texts(Vec<(String, String)>),
-    /// Files of a program with a `main` of its own, which launches kernels by `<<<>>>`, `aclrtlaunch_NAME` or `ICPU_RUN_KF`.
+    /// Files of a program with its own `main`, which launches kernels by `<<<>>>`,
+    /// `aclrtlaunch_NAME` or `ICPU_RUN_KF`.
     Program(Vec<PathBuf>),
-    /// The host files of an operator project (`op_host`), which answer what [`Program::ask`] asks.
+    /// The host files of an operator project (`op_host`), which answer [`Program::ask`].
     Operator(Vec<PathBuf>),
 }
 
-/// A translation unit: a kernel source and how it is called.
+/// A translation unit: a kernel source and its call.
 #[derive(Clone, Debug)]
 pub struct Unit {
     /// The kernel's text.
     pub source: Source,
-    /// C++ before it: what a build gives to the kernel, as [`super::Answer::prelude`].
+    /// C++ before the text: what a build gives to the kernel, as [`super::Answer::prelude`].
     pub prelude: String,
-    /// C++ behind it: defines `ascendc_cpu::entries` and `ascendc_cpu::tile`. Nothing for a program.
+    /// C++ after the text: defines `ascendc_cpu::entries` and `ascendc_cpu::tile`. Empty for a
+    /// program.
     pub glue: String,
     /// The architecture that headers check for.
     pub arch: Arch,
-    /// `NAME` or `NAME=VALUE`.
+    /// Macros, as `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
     /// Folders that the source includes from, besides its own.
     pub includes: Vec<PathBuf>,
-    /// The header of an operator project that registers the tiling data: its structure is known to the kernel, as in the
-    /// toolkit's build.
+    /// The header of an operator project that registers the tiling data. The kernel sees its
+    /// structure, as in the toolkit's build.
     pub tiling: Option<PathBuf>,
     /// Address and undefined-behaviour sanitizers in kernel and machine.
     pub sanitize: bool,
-    /// Draw a warning and it is an error, as for emitted text.
+    /// Makes compiler warnings errors, as for emitted text.
     pub strict: bool,
 }
 
@@ -57,13 +60,14 @@ pub struct Unit {
 pub struct Program {
     pub(super) toolchain: &'static Toolchain,
     pub(super) file: PathBuf,
-    /// Folder of the texts, for a unit of texts: its names are shown without it.
+    /// Folder of the texts, for a unit of texts: file names are shown without it.
     pub(super) texts: Option<PathBuf>,
 }
 
-/// Programs that are kept; each has some 600 KiB. Where there are more, those go that have not been used for longest.
+/// Programs that are kept; each has some 600 KiB. Beyond that number, the least recently used ones
+/// are removed.
 const KEPT: usize = 1500;
-/// A file beside a program whose time is that of the last use.
+/// A file beside a program; its modification time is that of the last use.
 const USED: &str = "used";
 
 fn make_room(programs: &Path) {
@@ -83,7 +87,8 @@ fn make_room(programs: &Path) {
         .collect();
     if all.len() > KEPT {
         all.sort();
-        // A quarter at once, so that this happens seldom. What another process removes at the same time is gone as well.
+        // Removing a quarter at once makes this rare. An error is ignored: another process may
+        // remove the same folder.
         all.iter()
             .take(all.len() - KEPT * 3 / 4)
             .for_each(|(_, folder)| drop(fs::remove_dir_all(folder)));
@@ -91,7 +96,7 @@ fn make_room(programs: &Path) {
 }
 
 impl Unit {
-    /// A source with its glue, and nothing else asked for.
+    /// Makes a unit of a source and its glue, with defaults for everything else.
     pub fn new(source: Source, glue: String, arch: Arch) -> Self {
         let (defines, includes) = (Vec::new(), Vec::new());
         Unit {
@@ -107,7 +112,8 @@ impl Unit {
         }
     }
 
-    /// A kernel of a source by its name, with its template arguments where it has some: `add<float, 4>`.
+    /// Makes a unit that calls a kernel by name, with its template arguments where it has some:
+    /// `add<float, 4>`.
     pub fn kernel(source: Source, kernel: &str, arch: Arch) -> Self {
         let glue = format!(
             "namespace ascendc_cpu {{\nstatic const Entry list[] = {{EntryOf<&::{kernel}>(\"{kernel}\", 0)}};\n\
@@ -117,18 +123,19 @@ impl Unit {
         Unit::new(source, glue, arch)
     }
 
-    /// A program with a `main` of its own.
+    /// Makes a unit of a program with its own `main`.
     pub fn program(files: Vec<PathBuf>, arch: Arch) -> Self {
         Unit::new(Source::Program(files), String::new(), arch)
     }
 
-    /// The host side of an operator project.
+    /// Makes a unit of the host side of an operator project.
     pub fn operator(files: Vec<PathBuf>, arch: Arch) -> Self {
         Unit::new(Source::Operator(files), String::new(), arch)
     }
 
-    /// The kernel's file with its macros expanded, for [`super::scan`]: kernels may be declared by macros. The words of the toolkit
-    /// stay what they are. Nothing where the compiler finds a mistake, which [`Unit::compile`] tells better.
+    /// Returns the kernel's file with its macros expanded, for [`super::scan`], since macros may
+    /// declare kernels. The toolkit's keywords stay. Returns nothing where the compiler finds a
+    /// mistake, which [`Unit::compile`] reports better.
     ///
     /// # Errors
     /// J0805 without a compiler.
@@ -158,10 +165,11 @@ impl Unit {
         })
     }
 
-    /// Compiles the unit, or finds it compiled.
+    /// Compiles the unit, or finds it in the cache.
     ///
     /// # Errors
-    /// J0805 without a compiler, J0806 with the compiler's first error, J0605 where a file cannot be read.
+    /// J0805 without a compiler, J0806 with the compiler's first error, J0605 where a file cannot
+    /// be read.
     pub fn compile(&self) -> Result<Program, RunError> {
         let toolchain = Toolchain::find()?;
         let programs = toolchain.folder().join("programs");
@@ -176,7 +184,7 @@ impl Unit {
             make_room(&programs);
             self.build(&program, &folder)?;
         }
-        // When it was used last. A cache that cannot be written is as good for reading.
+        // Records the last use. A cache that cannot be written still serves reads.
         let _ = fs::write(folder.join(USED), []);
         Ok(program)
     }
@@ -221,13 +229,13 @@ impl Unit {
         keep(&unfinished, &program.file).map_err(|e| trouble(&program.file, &e))
     }
 
-    /// The compiler with the header that it finds precompiled, and the objects of the program.
+    /// Returns the compiler with the precompiled header, and the objects of the program.
     fn command(&self, variant: &Variant) -> Result<(Command, Vec<PathBuf>), RunError> {
         if let Source::Operator(_) = self.source {
             let (header, object) = variant.make_operator()?;
             let mut command = variant.command(None);
-            // The toolkit's build links definition, tiling and inference into libraries of their own, so that functions of a header
-            // that both include without `inline` meet only here.
+            // The toolkit's build links definition, tiling and inference into separate libraries. A
+            // function without `inline`, in a header that both include, is defined twice only here.
             command.arg("-Wl,-z,muldefs").arg("-include").arg(header);
             return Ok((command, vec![object]));
         }
@@ -235,13 +243,14 @@ impl Unit {
         if let Source::Program(_) = self.source {
             objects.retain(|object| !object.ends_with("main.o"));
         }
-        // The precompiled header was made without macros of a kernel's build. g++ takes it where the kernel's header is the first
-        // that a file includes; every other file and compiler finds the header itself, behind it.
+        // The precompiled header was made without macros of a kernel's build. g++ uses it where the
+        // kernel's header is the first that a file includes. Every other file and compiler finds
+        // the header itself, later in the search path.
         let precompiled = self.defines.is_empty().then_some(header.as_path());
         Ok((variant.command(precompiled), objects))
     }
 
-    /// Puts what is not there yet into files; those that are compiled.
+    /// Writes missing inputs to files, and returns those that are compiled.
     fn write_inputs(&self, folder: &Path, texts: &Path) -> Result<Vec<PathBuf>, RunError> {
         match &self.source {
             Source::Program(files) => write_program(files, texts),
@@ -260,7 +269,8 @@ impl Unit {
         }
     }
 
-    /// The file that holds the kernel and how it is called. A `main` of the kernel's file is only a function here.
+    /// Writes the file with the kernel and its call. A `main` of the kernel's file becomes an
+    /// ordinary function.
     fn write_glue(&self, kernel: &Path, folder: &Path) -> Result<PathBuf, RunError> {
         let include = format!("#include \"{}\"", kernel.display());
         let tiling = self
@@ -289,7 +299,7 @@ impl Unit {
         Ok(glue)
     }
 
-    /// What the program depends on, besides compiler and machine.
+    /// Returns the cache key: everything the program depends on, besides compiler and machine.
     fn key(&self) -> Result<String, RunError> {
         let mut hash = Sha256::new();
         let mut part = |bytes: &[u8]| {
@@ -323,7 +333,8 @@ impl Unit {
     }
 }
 
-/// Whether the machine has been compiled before; the first program of a version does it, which takes its time.
+/// True if the machine has been compiled before. The first program of a version compiles it, which
+/// takes a while.
 pub fn machine_is_made(sanitize: bool) -> bool {
     let made = |toolchain| {
         Variant {
@@ -345,7 +356,7 @@ impl Source {
         }
     }
 
-    /// Where the files lie: what they include stands beside them.
+    /// Returns the folders of the files, where their includes are found.
     fn folders(&self) -> Vec<PathBuf> {
         self.files()
             .iter()
@@ -354,7 +365,7 @@ impl Source {
     }
 }
 
-/// Functions of the C library that kernels are named like. On the device there is no such library.
+/// Functions of the C library whose names kernels use. The device has no such library.
 const C_FUNCTIONS: &[&str] = &[
     "abs",
     "acos",
@@ -405,7 +416,7 @@ const C_FUNCTIONS: &[&str] = &[
     "trunc",
 ];
 
-/// Macros that give the kernels of a text which are named like them a name of their own.
+/// Returns macros that rename the kernels of a text with such names.
 fn renamed(text: &str) -> String {
     let kernels = scan(text);
     let taken = C_FUNCTIONS
@@ -416,7 +427,8 @@ fn renamed(text: &str) -> String {
         .collect()
 }
 
-/// The structure that a header registers as tiling data, as what GET_TILING_DATA reads and under its own name.
+/// Defines the structure that a header registers as tiling data, under its own name and as the type
+/// that GET_TILING_DATA reads.
 fn tiling_data(header: &Path) -> Result<String, RunError> {
     let whole = header.canonicalize().map_err(|e| trouble(header, &e))?;
     let text = fs::read_to_string(&whole).map_err(|e| trouble(header, &e))?;
@@ -442,7 +454,8 @@ fn tiling_data(header: &Path) -> Result<String, RunError> {
     ))
 }
 
-/// The files of a program as C++, and beside them the headers that the toolkit's build would make.
+/// Writes the files of a program as C++, and beside them the headers that the toolkit's build would
+/// make.
 fn write_program(files: &[PathBuf], texts: &Path) -> Result<Vec<PathBuf>, RunError> {
     for file in files {
         for kernel in scan(&fs::read_to_string(file).map_err(|e| trouble(file, &e))?) {
@@ -459,7 +472,8 @@ fn write_program(files: &[PathBuf], texts: &Path) -> Result<Vec<PathBuf>, RunErr
         .collect()
 }
 
-/// The file as C++: itself, or a copy whose launches are calls and whose lines are known as those of the file.
+/// Returns the file as C++: itself, or a copy whose launches are calls. `#line` maps the copy to
+/// the file.
 fn prepared(path: &Path, texts: &Path) -> Result<PathBuf, RunError> {
     let whole = path.canonicalize().map_err(|e| trouble(path, &e))?;
     let text = fs::read(&whole).map_err(|e| trouble(path, &e))?;
@@ -478,19 +492,19 @@ fn prepared(path: &Path, texts: &Path) -> Result<PathBuf, RunError> {
     Ok(copy)
 }
 
-/// The first error of the compiler, with its place and the lines that explain it.
+/// Returns the first error of the compiler, with its place and the lines that explain it.
 fn compile_error(text: &str, texts: Option<&Path>) -> RunError {
     let prefix = texts
         .map(|t| format!("{}/", t.display()))
         .unwrap_or_default();
     let text = text.replace(&prefix, "");
     let lines: Vec<&str> = text.lines().collect();
-    // Behind an error of a static_assert or template stand the lines that lead to the kernel.
+    // After an error of a static_assert or template follow the lines that lead to the kernel.
     let at = lines
         .iter()
         .position(|l| l.contains("error:") && !l.starts_with("collect2"));
     let Some(at) = at else {
-        // The linker's word: what is missing, or what there is twice, with both places.
+        // The linker names a missing symbol, or a symbol that is defined twice, with both places.
         let missing = lines
             .iter()
             .find_map(|l| l.find("undefined reference").map(|at| l[at..].to_string()));
@@ -520,7 +534,7 @@ fn compile_error(text: &str, texts: Option<&Path>) -> RunError {
     RunError::refused(Code::J0806, lines[begin..end].join("\n"))
 }
 
-/// A line of the linker without its own name and those of object files, which stand before the places in them.
+/// Removes the linker's name and object files from a line; the places follow them.
 fn without_objects(line: &str) -> String {
     let words = line.split(' ').filter(|word| !word.ends_with("ld:"));
     let shown = words
@@ -551,8 +565,8 @@ fn is_diagnostic(line: &str) -> bool {
     .any(|w| line.contains(w))
 }
 
-/// The files and every file that they include by a name in quotes, as far as they are found, by their whole paths: the lines of a
-/// program are those of a place.
+/// Returns the files and every file that they include by a name in quotes, if it is found. Paths
+/// are absolute, since line information has absolute paths.
 fn with_includes(
     files: &[PathBuf],
     folders: &[PathBuf],
@@ -602,7 +616,7 @@ mod tests {
             let program = folder.path().join(i.to_string());
             fs::create_dir(&program).expect("the folder is writable");
             let used = fs::File::create(program.join(USED)).expect("the folder is writable");
-            // The first one made is the last one used.
+            // The program made first was used last.
             used.set_modified(
                 start + Duration::from_secs((if i == 0 { KEPT + 1 } else { i }) as u64),
             )

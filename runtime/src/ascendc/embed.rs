@@ -1,6 +1,6 @@
-//! The C++ part of this crate as text, so that an installed program needs no source tree beside it.
+//! The C++ part of this crate as text, so that an installed program needs no source tree.
 
-/// One file: its path below `runtime/ascendc` and its text.
+/// One file: its path below `runtime/ascendc`, and its text.
 pub(super) struct Embedded {
     pub path: &'static str,
     pub text: &'static str,
@@ -183,17 +183,18 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "src/workspace.cpp"
 };
 
-/// What asks the host files of an operator.
+/// The program that asks the host files of an operator.
 pub(super) const OPERATOR_MAIN: &str = "src/operator_main.cpp";
 
-/// The parts of the machine that are compiled.
+/// Iterates over the sources of the machine that are compiled.
 pub(super) fn sources() -> impl Iterator<Item = &'static Embedded> {
     FILES
         .iter()
         .filter(|f| f.path.ends_with(".cpp") && f.path != OPERATOR_MAIN)
 }
 
-/// The guards of the headers of families: a source that is read with these defined holds nothing of theirs.
+/// Iterates over the include guards of the family headers. A source read with these macros defined
+/// contains nothing of those headers.
 pub(super) fn guards() -> impl Iterator<Item = &'static str> {
     let families = FILES
         .iter()

@@ -1,4 +1,4 @@
-//! One run of a program: arrays become files, the report becomes an outcome or an error.
+//! Runs a program once: arrays become files, and the report becomes an outcome or an error.
 
 use super::compile::Program;
 use super::place::{line_of, Line};
@@ -16,49 +16,51 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-/// What becomes of a mistake that many kernels make and the hardware forgives as a rule.
+/// The treatment of a mistake that many kernels make and the hardware usually forgives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Mistake {
-    /// The run stops.
+    /// Stops the run.
     #[default]
     Stop,
-    /// It is noted.
+    /// Adds a note to the outcome.
     Report,
 }
 
-/// How to run.
+/// Options of a run.
 #[derive(Clone, Debug)]
 pub struct LaunchOptions {
     /// Cores and memories.
     pub chip: &'static Chip,
     /// Number of blocks; with [`LaunchOptions::tile`] the tiling function decides.
     pub block_dim: u32,
-    /// The kernel function by name; `None`: by tiling key, or the only one.
+    /// The kernel function by name. `None` takes the one of the tiling key, or the only one.
     pub kernel: Option<String>,
-    /// What `TILING_KEY_IS` compares with.
+    /// The key that `TILING_KEY_IS` compares with.
     pub tiling_key: u64,
-    /// Copies behind the end of a tensor in GM; where they are noted, only the part that exists is copied.
+    /// Copies beyond the end of a tensor in GM. Where they are only noted, just the existing part
+    /// is copied.
     pub bounds: Mistake,
     /// Tensors of a queue that are used after FreeTensor, or while they are enqueued.
     pub stale: Mistake,
-    /// Values that nobody wrote, where a reduction, a store, an index or the scalar unit reads them.
+    /// Values that nobody wrote, read by a reduction, a store, an index or the scalar unit.
     pub poison: Mistake,
-    /// Runs the pipes in the random legal order of this seed and looks for races.
+    /// Runs the pipes in a random legal order, drawn from this seed, and looks for races.
     pub race: Option<u64>,
-    /// The waits that the compiler inserts by itself (`--cce-auto-sync`).
+    /// Adds the waits that the compiler inserts by itself (`--cce-auto-sync`).
     pub auto_sync: bool,
-    /// 16-bit results beyond the range become the largest number.
+    /// Makes 16-bit results beyond the range the largest number.
     pub saturate: bool,
-    /// Arguments to which blocks that nothing orders may write the same bytes.
+    /// Arguments to which unordered blocks may write equal bytes.
     pub alike: Vec<String>,
-    /// The emitted tiling function decides block dim, key and [`Argument::Tiled`]: instance, and the numbers it reads.
+    /// Lets the emitted tiling function decide block dim, key and [`Argument::Tiled`]: the
+    /// instance, and the numbers that it reads.
     pub tile: Option<(usize, Vec<i64>)>,
-    /// After so long the run counts as one that never ends.
+    /// The time after which a run counts as endless.
     pub limit: Duration,
 }
 
 impl LaunchOptions {
-    /// One block on a chip, with the defaults of a launch.
+    /// Makes options for one block on a chip, with the defaults of a launch.
     pub fn new(chip: &'static Chip) -> Self {
         LaunchOptions {
             chip,
@@ -83,7 +85,7 @@ impl LaunchOptions {
 pub enum Argument<'a> {
     /// A tensor that is read.
     Input(String, &'a [u8]),
-    /// A tensor that is written; the kernel finds what it held.
+    /// A tensor that is written; the kernel sees its earlier contents.
     Output(String, &'a mut [u8]),
     /// GM that belongs to the launch: workspace.
     Scratch(String, u64),
@@ -93,14 +95,14 @@ pub enum Argument<'a> {
     Tiled,
     /// A list of tensors (dynamic input or output): the shape of each, and an input or output.
     List(String, Vec<(Vec<usize>, Argument<'a>)>),
-    /// A pointer to nothing.
+    /// A null pointer.
     Null,
-    /// The tensor of the argument at this place, which comes before.
+    /// The tensor of an earlier argument, by index.
     Same(usize),
 }
 
 impl Argument<'_> {
-    /// Bytes of its tensors.
+    /// Returns the bytes of its tensors.
     fn bytes(&self) -> u64 {
         match self {
             Argument::Input(_, bytes) => bytes.len() as u64,
@@ -115,33 +117,32 @@ impl Argument<'_> {
     }
 }
 
-/// What a tiling function said.
+/// The result of a tiling function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// Tiling key.
     pub key: u64,
     /// Number of blocks.
     pub block_dim: i64,
     /// Bytes of workspace.
     pub workspace: i64,
-    /// The tiling data.
     pub data: Vec<u8>,
 }
 
-/// What a run said besides its outputs.
+/// The result of a run besides its outputs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// Lines that the kernel printed, with the block.
     pub printed: Vec<(i64, String)>,
-    /// Mistakes that were only noted, with the block and their places.
+    /// Mistakes that were only noted, with the block and the place.
     pub notes: Vec<(i64, String, Option<CppPlace>)>,
-    /// Microseconds in which the blocks ran.
+    /// The run time of the blocks in microseconds.
     pub micros: u64,
-    /// What the tiling function decided, where it was asked.
+    /// The result of the tiling function, where it ran.
     pub tiled: Option<Tile>,
-    /// Name of a tensor, and bytes of it that were written where others may write the same; where races were looked for.
+    /// Bytes of a tensor that were written where others may write equal bytes, by its name. Only a
+    /// run that looks for races fills it.
     pub alike: Vec<(String, Range<usize>)>,
-    /// What `main` of a program returned.
+    /// The return value of a program's `main`.
     pub status: i32,
 }
 
@@ -155,11 +156,11 @@ struct Event {
 }
 
 impl Program {
-    /// Runs the kernel. Outputs are written when it has ended well, or not at all.
+    /// Runs the kernel. Outputs are written after a run without error, or not at all.
     ///
     /// # Errors
-    /// J0605 where arguments do not fit the kernel's parameters; [`RunError::Cpp`] with J0807 to J0812 where the kernel is
-    /// stopped.
+    /// J0605 where arguments do not fit the kernel's parameters; [`RunError::Cpp`] with J0807 to
+    /// J0812 where the kernel is stopped.
     pub fn run(
         &self,
         options: &LaunchOptions,
@@ -185,10 +186,11 @@ impl Program {
         Ok(outcome)
     }
 
-    /// Runs a program with a `main` of its own ([`super::Source::Program`]) in a folder. Its output is passed on.
+    /// Runs a program with its own `main` ([`super::Source::Program`]) in a folder, and passes on
+    /// its output.
     ///
     /// # Errors
-    /// [`RunError::Cpp`] where one of its kernels is stopped, or it ends by a signal.
+    /// [`RunError::Cpp`] where one of its kernels is stopped, or a signal ends the program.
     pub fn run_main(
         &self,
         options: &LaunchOptions,
@@ -213,7 +215,7 @@ impl Program {
         Ok(outcome)
     }
 
-    /// The outcome of a report, or the fault of its lowest block.
+    /// Makes an outcome of a report, or the fault of its lowest block.
     fn judge(
         &self,
         events: Vec<Event>,
@@ -252,7 +254,7 @@ impl Program {
                         .parse()
                         .map_err(|_| unknown("duration", &event.message))?
                 }
-                // A fault of a later block than the one that is told.
+                // Only the lowest block's fault is reported.
                 "fault" => {}
                 other => return Err(unknown("event", other)),
             }
@@ -284,7 +286,7 @@ impl Program {
         })))
     }
 
-    /// The program ended by itself: a sanitizer's word, or a signal.
+    /// Makes the fault of a program that ended early, by a sanitizer's message or by a signal.
     pub(super) fn crash(&self, stderr: &str) -> RunError {
         let message = match complaint(stderr) {
             Some(line) => {
@@ -294,7 +296,8 @@ impl Program {
             None => "the program ended by a signal and without a report; it may have overwritten its own memory: try --sanitize"
                 .into(),
         };
-        // `file:line:column: runtime error` and `#0 0x.. in f() file:line` name the place.
+        // Sanitizers name the place by `file:line:column: runtime error` or
+        // `#0 0x.. in f() file:line`.
         let place = stderr.lines().find_map(|line| self.named_place(line));
         RunError::Cpp(Box::new(CppFault {
             code: Code::J0812,
@@ -325,7 +328,7 @@ impl Program {
         line_of(self.toolchain, &self.file, address).map(|line| self.shown(line))
     }
 
-    /// A place as the user knows the file, with the text of the line.
+    /// Returns a place under the user's name of the file, with the text of the line.
     fn shown(&self, Line { file, line }: Line) -> CppPlace {
         let text = fs::read_to_string(&file).unwrap_or_default();
         let text = text
@@ -345,14 +348,14 @@ impl Program {
     }
 }
 
-/// What a sanitizer said.
+/// Finds a sanitizer's message.
 fn complaint(stderr: &str) -> Option<&str> {
     stderr
         .lines()
         .find(|l| l.contains("ERROR: AddressSanitizer") || l.contains("runtime error:"))
 }
 
-/// The code of a fault by its kind; the kinds are those of `core.h`.
+/// Returns the code of a fault's kind; the kinds are those of `core.h`.
 fn code_of(kind: &str) -> Option<Code> {
     Some(match kind {
         "bounds" | "memory" => Code::J0801,
@@ -367,7 +370,7 @@ fn code_of(kind: &str) -> Option<Code> {
     })
 }
 
-/// Something in a report that no program of this version writes.
+/// Reports a line of a report that no program of this version writes.
 fn unknown(what: &str, found: &str) -> RunError {
     RunError::refused(
         Code::J0605,
@@ -393,10 +396,10 @@ pub(super) fn tile(text: &str) -> Option<Tile> {
     })
 }
 
-/// A folder for so many bytes, in memory where there is room (containers give it 64 MiB as a rule): arrays are written, mapped and
-/// read once.
+/// Makes a folder for this many bytes. It is in memory where there is room (containers usually have
+/// 64 MiB there): arrays are written, mapped and read once.
 pub(super) fn scratch(bytes: u64) -> io::Result<Scratch> {
-    // Held until the folder is known: one that is made later than `remove_scratch` begins is never made.
+    // Holding the lock until the folder is recorded keeps `remove_scratch` from missing it.
     let mut open = open_scratch();
     let memory = Path::new("/dev/shm");
     let mut builder = tempfile::Builder::new();
@@ -410,7 +413,7 @@ pub(super) fn scratch(bytes: u64) -> io::Result<Scratch> {
     Ok(Scratch(folder))
 }
 
-/// The folder of one launch, gone when it is dropped.
+/// The folder of one launch; dropping it removes the folder.
 #[derive(Debug)]
 pub(super) struct Scratch(tempfile::TempDir);
 
@@ -423,7 +426,8 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         let mut open = open_scratch();
-        // Here and not when the field is dropped: until it is gone, `remove_scratch` must know it.
+        // The folder is removed here and not by the field's drop: `remove_scratch` must know it
+        // until then.
         let _ = fs::remove_dir_all(self.path());
         open.remove(self.path());
     }
@@ -435,17 +439,17 @@ fn open_scratch() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     SCRATCH.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the folders of all launches under way, for a process that a signal ends: their arrays may fill the memory file
-/// system. Launches under way fail, and later ones make folders of their own again.
+/// Removes the folders of all running launches, for a process that a signal ends, since their
+/// arrays may fill the memory file system. Running launches fail; later ones make new folders.
 pub fn remove_scratch() {
     let mut open = open_scratch();
     for folder in std::mem::take(&mut *open) {
-        // Nobody is left to tell where that fails.
+        // The process is about to end, so an error has no receiver.
         let _ = fs::remove_dir_all(folder);
     }
 }
 
-/// What stays free for others, and for the texts of a launch.
+/// Bytes that stay free for others, and for the texts of a launch.
 const SPARE: u64 = 1 << 20;
 
 #[cfg(unix)]
@@ -459,7 +463,7 @@ fn room_in(_: &Path) -> Option<u64> {
     None
 }
 
-/// Bytes of UB, L1, L0A, L0B, L0C, bias table and fixpipe buffer.
+/// Returns the bytes of UB, L1, L0A, L0B, L0C, bias table and fixpipe buffer.
 fn memories(chip: &Chip) -> String {
     let bytes = Space::ALL
         .iter()
@@ -471,7 +475,7 @@ fn memories(chip: &Chip) -> String {
         .join(" ")
 }
 
-/// The chip as `platform_infos_def.h` and `tikicpulib.h` read it.
+/// Describes the chip as `platform_infos_def.h` and `tikicpulib.h` read it.
 pub(super) fn facts(chip: &Chip) -> String {
     format!(
         "{} {} {} {} {}",
@@ -483,7 +487,7 @@ pub(super) fn facts(chip: &Chip) -> String {
     )
 }
 
-/// The options as `tikicpulib.h` reads them.
+/// Returns the options as `tikicpulib.h` reads them.
 fn environment(options: &LaunchOptions) -> Vec<(&'static str, String)> {
     let chip = options.chip;
     let mut all = vec![("ASCENDC_CPU_CHIP", facts(chip))];
@@ -572,7 +576,7 @@ fn write_launch(
     Ok(launch)
 }
 
-/// One argument: its file, and its line in the launch file.
+/// Writes one argument: its file, and its line in the launch file.
 fn write_argument(path: &Path, argument: &Argument<'_>, text: &mut String) -> io::Result<()> {
     let file = path.display();
     match argument {
@@ -605,7 +609,8 @@ fn write_argument(path: &Path, argument: &Argument<'_>, text: &mut String) -> io
     Ok(())
 }
 
-/// The file of a tensor; its name, its bytes and whether it is written. Nothing for what is no tensor.
+/// Writes the file of a tensor. Returns name, bytes and whether it is written, or nothing for an
+/// argument that is no tensor.
 fn write_tensor(path: &Path, argument: &Argument<'_>) -> io::Result<String> {
     match argument {
         Argument::Input(name, bytes) => {
@@ -648,7 +653,8 @@ fn read_outputs(path: &Path, argument: &mut Argument<'_>) -> io::Result<()> {
     }
 }
 
-/// An output is zero as a rule: a file without blocks, whose pages come when the kernel writes them.
+/// Writes an array. An output is usually zero: a sparse file, whose pages appear when the kernel
+/// writes them.
 fn write_array(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if bytes
         .chunks(4096)
@@ -659,7 +665,8 @@ fn write_array(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::write(path, bytes)
 }
 
-/// Runs a program whose standard error goes to a file of the folder: how it ended (`None` after the limit), and what it said there.
+/// Runs a program with its standard error in a file of the folder. Returns how it ended (`None`
+/// after the limit) and that text.
 pub(super) fn watch(
     command: &mut Command,
     folder: &Path,
@@ -673,7 +680,7 @@ pub(super) fn watch(
     Ok((status, fs::read_to_string(&said).unwrap_or_default()))
 }
 
-/// Passes on what a program said, unless that is a sanitizer's word; whether it did.
+/// Passes on a program's messages, unless they are a sanitizer's. True if it did.
 pub(super) fn pass_on(stderr: &str) -> bool {
     let own = complaint(stderr).is_none();
     if own {
@@ -682,7 +689,7 @@ pub(super) fn pass_on(stderr: &str) -> bool {
     own
 }
 
-/// How the program ended; `None` after the limit, when it has been stopped.
+/// Returns how the program ended; `None` after the limit, when it has been stopped.
 fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(200);

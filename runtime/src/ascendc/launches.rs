@@ -1,10 +1,12 @@
-//! What a single-source file has that C++ does not know: the brackets of a launch, `add<<<blocks, nullptr, stream>>>(x, y)`.
+//! Converts the launch brackets of a single-source file, which C++ does not know:
+//! `add<<<blocks, nullptr, stream>>>(x, y)`.
 
 use super::scan::{blanked, KernelFunction};
 use std::fmt::Write;
 use std::ops::Range;
 
-/// The text with each launch as a call of `ascendc_cpu::Launch`, on the lines where it stood; `None` where it has none.
+/// Replaces each launch by a call of `ascendc_cpu::Launch` and keeps line numbers. Returns `None`
+/// for a text without launches.
 pub(super) fn as_calls(source: &str) -> Option<String> {
     let code = blanked(source);
     let mut out = String::with_capacity(source.len());
@@ -35,8 +37,8 @@ pub(super) fn as_calls(source: &str) -> Option<String> {
     })
 }
 
-/// The arguments of a call that are `0` or `NULL`: a number or a pointer, as the parameter is. Passed on by a function that does not
-/// know the parameter, they would be numbers.
+/// Finds the arguments of a call that are `0` or `NULL`. The parameter decides whether they are
+/// numbers or null pointers; a forwarding function would make them numbers.
 fn zeros(call: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let Some(open) = call
@@ -68,7 +70,8 @@ fn zeros(call: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Where the function's name before the brackets begins, with its namespaces and template arguments.
+/// Finds the start of the function's name before the brackets, with its namespaces and template
+/// arguments.
 fn callee_before(code: &str) -> Option<usize> {
     let mut end = code.trim_end().len();
     if code[..end].ends_with('>') {
@@ -83,14 +86,14 @@ fn callee_before(code: &str) -> Option<usize> {
         })?;
     }
     let head = code[..end].trim_end();
-    // `##` joins words in a macro.
+    // In a macro `##` joins parts of a name.
     let name = head
         .rfind(|c: char| !c.is_alphanumeric() && !"_:#".contains(c))
         .map_or(0, |i| i + 1);
     (name < head.len()).then_some(name)
 }
 
-/// Where `>>>` closes the brackets, outside of parentheses.
+/// Finds the `>>>` that closes the brackets, outside of parentheses.
 fn closing(code: &str) -> Option<usize> {
     let mut depth = 0;
     code.char_indices().find_map(|(i, c)| {
@@ -103,7 +106,7 @@ fn closing(code: &str) -> Option<usize> {
     })
 }
 
-/// The header `aclrtlaunch_NAME.h` that the toolkit's build makes for a kernel.
+/// Returns the header `aclrtlaunch_NAME.h` that the toolkit's build makes for a kernel.
 pub(super) fn stub(kernel: &KernelFunction) -> String {
     let name = &kernel.name;
     let parameters: Vec<String> = kernel

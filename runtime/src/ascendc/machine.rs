@@ -1,6 +1,9 @@
-//! What every program is compiled and linked with: the headers as files, one of them precompiled for each architecture and
-//! choice of sanitizers, and the machine as objects. Each is made once. A file appears under its final name only when it is
-//! whole; what is there is never changed.
+//! Makes what every program is compiled and linked with, each once.
+//!
+//! - The headers as files, one of them precompiled for each architecture and choice of sanitizers.
+//! - The machine as objects.
+//!
+//! A file gets its final name only when it is complete, and is never changed after that.
 
 use super::embed;
 use super::toolchain::{cache_folder, Toolchain};
@@ -13,8 +16,9 @@ use std::process::{Command, Output};
 use std::sync::{Mutex, MutexGuard};
 use std::{fs, io};
 
-/// Flags of kernel and machine. Contraction would round once where the chip rounds twice; buffers are read as other types;
-/// nobody looks at errno or floating-point exceptions, which would keep loops from being vector loops.
+/// Flags of kernel and machine. Contraction would round once where the chip rounds twice. Buffers
+/// are read as other types. Nobody reads errno or floating-point exceptions, and they would keep
+/// loops from being vectorised.
 pub(super) const FLAGS: &[&str] = &[
     "-std=c++17",
     "-march=native",
@@ -31,21 +35,18 @@ const SANITIZE: &[&str] = &[
     "-fno-omit-frame-pointer",
 ];
 
-/// A way to compile: what the machine's objects and the precompiled headers depend on.
+/// The options that the machine's objects and the precompiled headers depend on.
 pub(super) struct Variant {
     pub toolchain: &'static Toolchain,
     pub arch: Arch,
     pub level: Level,
 }
 
-/// What objects are made for.
+/// The kind of program that objects are made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Level {
-    /// A program.
     Plain,
-    /// A program with sanitizers.
     Sanitized,
-    /// A shared library.
     Shared,
 }
 
@@ -74,7 +75,7 @@ impl Level {
         }
     }
 
-    /// The folder of the machine's objects: one set serves programs and shared libraries.
+    /// Returns the folder of the machine's objects: one set serves programs and shared libraries.
     fn machine(self) -> &'static str {
         match self {
             Level::Plain | Level::Shared => "machine",
@@ -82,7 +83,8 @@ impl Level {
         }
     }
 
-    /// Flags of the machine's objects. In a shared library they are what nothing else replaces, so that calls among them stay direct.
+    /// Returns flags of the machine's objects. In a shared library their symbols cannot be
+    /// replaced, so that calls among them stay direct.
     fn machine_flags(self) -> &'static [&'static str] {
         match self {
             Level::Plain | Level::Shared => &["-fPIC", "-fno-semantic-interposition"],
@@ -91,12 +93,13 @@ impl Level {
     }
 }
 
-/// The machine for shared libraries, made: what a build of one's own is given. Kernels need it once in a process.
+/// The compiled machine for shared libraries, as an external build needs it. A process needs it
+/// once for all kernels.
 #[derive(Clone, Debug)]
 pub struct SharedMachine {
-    /// The C++ compiler.
     pub compiler: PathBuf,
-    /// What each file is compiled with: flags, the architecture, the folder of the precompiled header and that of the headers.
+    /// Flags of each kernel file: options, the architecture, the folder of the precompiled header
+    /// and that of the headers.
     pub kernel_flags: Vec<OsString>,
     /// Sources of the machine, for its inner headers.
     pub sources: PathBuf,
@@ -104,7 +107,7 @@ pub struct SharedMachine {
     pub objects: Vec<PathBuf>,
 }
 
-/// Makes the machine for shared libraries, or finds it made.
+/// Compiles the machine for shared libraries, or finds it in the cache.
 ///
 /// # Errors
 /// J0805 without a compiler, J0605 where the cache cannot be used.
@@ -131,7 +134,8 @@ pub fn shared_machine(arch: Arch) -> Result<SharedMachine, RunError> {
     })
 }
 
-/// The kernel is for looking at, the machine for loops over elements. A precompiled header serves one such choice.
+/// The kernel is compiled for readable debug information, the machine for fast loops over elements.
+/// A precompiled header serves one such choice.
 pub(super) const KERNEL_LEVEL: &[&str] = &["-O1", "-g1"];
 const MACHINE_LEVEL: &[&str] = &["-O3"];
 
@@ -143,19 +147,20 @@ impl Variant {
         }
     }
 
-    /// The folder of what is made for this use.
+    /// Returns the folder of the results of these options.
     fn folder(&self) -> PathBuf {
         self.toolchain.folder().join(self.level.folder())
     }
 
-    /// The compiler with what every file of a kernel is compiled with; `first` is a folder to include from before the headers' own.
+    /// Returns the compiler with the flags of every kernel file. The folder `first` is searched for
+    /// includes before the headers' own.
     pub fn command(&self, first: Option<&Path>) -> Command {
         let mut command = self.common(first);
         command.args(self.level.flags());
         command
     }
 
-    /// The compiler with what every file of the machine is compiled with.
+    /// Returns the compiler with the flags of every file of the machine.
     fn machine_command(&self) -> Command {
         let mut command = self.common(None);
         command.args(self.level.machine_flags()).args(MACHINE_LEVEL);
@@ -176,7 +181,8 @@ impl Variant {
         command
     }
 
-    /// Headers and machine as files, the kernel's header precompiled, the machine as objects: `(folder of the header, objects)`.
+    /// Writes headers and machine as files, precompiles the kernel's header and compiles the
+    /// machine: `(folder of the header, objects)`.
     pub fn make(&self) -> Result<(PathBuf, Vec<PathBuf>), RunError> {
         let root = self.toolchain.folder();
         let _one = one_at_a_time(root)?;
@@ -211,7 +217,8 @@ impl Variant {
         ))
     }
 
-    /// What programs of host files are made with: the header that all of them include, precompiled, and the object that asks them.
+    /// Makes the common parts of programs of host files. These are the header that all of them
+    /// include, precompiled, and the object with their `main`.
     pub fn make_operator(&self) -> Result<(PathBuf, PathBuf), RunError> {
         let root = self.toolchain.folder();
         let _one = one_at_a_time(root)?;
@@ -247,7 +254,8 @@ impl Variant {
         self.toolchain.folder().join(self.level.machine())
     }
 
-    /// Sources of the machine and their objects. It asks for no architecture: one set serves all.
+    /// Returns sources of the machine and their objects. The machine does not depend on the
+    /// architecture: one set serves all.
     fn objects(&self) -> Vec<(PathBuf, PathBuf)> {
         let machine = self.machine_folder();
         let object = |path: &str| {
@@ -260,13 +268,13 @@ impl Variant {
             .collect()
     }
 
-    /// Whether the machine has been compiled before.
+    /// True if the machine has been compiled before.
     pub fn is_made(&self) -> bool {
         self.objects().iter().all(|(_, object)| is_whole(object))
     }
 
-    /// Compiles a header into a folder, under its own name and beside a copy of it: where g++ cannot take the compiled one (a file
-    /// that includes another header before) it reads that.
+    /// Compiles a header into a folder, under its own name and beside a copy of it. g++ reads the
+    /// copy where it cannot use the compiled one, as in a file that includes another header before.
     fn precompile(
         &self,
         mut command: Command,
@@ -304,7 +312,8 @@ impl Variant {
                 };
                 let mut command = self.machine_command();
                 if !self.toolchain.is_clang() {
-                    // Where the compiled header cannot be mapped, g++ reads the copy, which includes from the sources.
+                    // Where the compiled header cannot be mapped, g++ reads the copy, which
+                    // includes from the sources.
                     command
                         .arg("-include")
                         .arg(headers.join("precompiled.h"))
@@ -321,7 +330,7 @@ impl Variant {
         })
     }
 
-    /// Runs the compiler on text of our own.
+    /// Runs the compiler on a text of this crate.
     fn compile(&self, command: &mut Command, result: &Path) -> Result<(), RunError> {
         let folder = result.parent().unwrap_or(Path::new(""));
         fs::create_dir_all(folder).map_err(|e| trouble(folder, &e))?;
@@ -331,7 +340,8 @@ impl Variant {
     }
 }
 
-/// One thread of one process makes; the others wait and find what it has made. The sources are there as files.
+/// Takes the lock of the folder: one thread of one process compiles, and the others wait and find
+/// the results. Also writes the sources as files.
 fn one_at_a_time(root: &Path) -> Result<(MutexGuard<'static, ()>, fs::File), RunError> {
     static MAKING: Mutex<()> = Mutex::new(());
     let thread = MAKING
@@ -339,7 +349,7 @@ fn one_at_a_time(root: &Path) -> Result<(MutexGuard<'static, ()>, fs::File), Run
         .unwrap_or_else(std::sync::PoisonError::into_inner);
     let lock = || fs::create_dir_all(root).and_then(|()| fs::File::create(root.join("lock")));
     let process = lock().map_err(|e| trouble(root, &e))?;
-    // Where the file system knows no locks, two processes do the same work.
+    // On a file system without locks, two processes do the same work.
     let _ = process.lock();
     for file in embed::FILES {
         let path = root.join(file.path);
@@ -350,7 +360,8 @@ fn one_at_a_time(root: &Path) -> Result<(MutexGuard<'static, ()>, fs::File), Run
     Ok((thread, process))
 }
 
-/// A compiler's error about our own text: a mistake of ours or a compiler that is too old.
+/// Reports a compiler's error about a text of this crate: a mistake of ours or a compiler that is
+/// too old.
 fn own(out: &Output) -> Result<(), RunError> {
     if out.status.success() {
         return Ok(());
@@ -368,14 +379,14 @@ fn own(out: &Output) -> Result<(), RunError> {
     ))
 }
 
-/// Where it stands how long a file is.
+/// Returns the file that holds the length of a made file.
 fn length_of(made: &Path) -> PathBuf {
     let mut name = OsString::from(made.file_name().unwrap_or_default());
     name.push(".length");
     made.with_file_name(name)
 }
 
-/// True for a file that was made and has all of its bytes: one that was cut short is made again.
+/// True for a made file with all of its bytes; a truncated one is made again.
 pub fn is_whole(made: &Path) -> bool {
     let noted = fs::read_to_string(length_of(made))
         .ok()
@@ -383,16 +394,16 @@ pub fn is_whole(made: &Path) -> bool {
     noted.is_some_and(|length| fs::metadata(made).is_ok_and(|m| m.is_file() && m.len() == length))
 }
 
-/// Gives a file that was made its name, and notes how long it is.
+/// Renames a finished file to its final name, and records its length.
 ///
 /// # Errors
-/// Of the file system.
+/// Those of the file system.
 pub fn keep(unfinished: &Path, made: &Path) -> io::Result<()> {
     fs::write(length_of(made), fs::metadata(unfinished)?.len().to_string())?;
     fs::rename(unfinished, made)
 }
 
-/// Writes a file under a name of its own, then gives it its name.
+/// Writes a file under a temporary name, then renames it.
 pub(super) fn put(path: &Path, text: &[u8]) -> Result<(), RunError> {
     let unfinished = unfinished(path);
     let all = || -> io::Result<()> {
@@ -482,7 +493,7 @@ mod tests {
         assert_ne!(objects(Arch::V220, Level::Sanitized), plain);
     }
 
-    /// A program with a `main` of its own, as the README of `runtime/ascendc` builds it.
+    /// Builds a program with its own `main`, as the README of `runtime/ascendc` says.
     #[test]
     fn kernels_are_called_from_a_program_of_its_own() {
         let variant = Variant {

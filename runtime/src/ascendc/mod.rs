@@ -1,10 +1,12 @@
-//! AscendC on the CPU: compiles AscendC text with this machine's C++ compiler against our own headers, and runs it.
+//! AscendC on the CPU: compiles AscendC text with this machine's C++ compiler against our own
+//! headers, and runs it.
 //!
-//! The headers and the machine behind them are C++ (`runtime/ascendc`), part of this crate as text. A program is one kernel
-//! source with its launch; [`Unit::compile`] makes it, cached by content, and [`Program::run`] gives it arrays as files and
-//! reads its report. Addresses in the report become lines of the kernel through the program's line table.
+//! The headers and the machine behind them are C++ (`runtime/ascendc`), embedded in this crate as
+//! text. A program is one kernel source with its launch. [`Unit::compile`] makes it, cached by
+//! content. [`Program::run`] gives it arrays as files and reads its report. The program's line
+//! table maps addresses in the report to lines of the kernel.
 //!
-//! What it needs: `g++` or `clang++`. What it leaves out: cube cores, and time.
+//! It needs `g++` or `clang++`. It leaves out cube cores and time.
 
 mod compile;
 mod embed;

@@ -1,4 +1,5 @@
-//! The host side of an operator project: what its registered functions decide for a launch, as the framework would ask them.
+//! The host side of an operator project: asks its registered functions what they decide for a
+//! launch, as the framework would.
 
 use super::compile::Program;
 use super::launch::{facts, pass_on, scratch, tile, trouble, watch, Tile};
@@ -12,10 +13,10 @@ use std::process::Command;
 use std::time::Duration;
 use std::{fs, io};
 
-/// What a parameter of the kernel is given.
+/// The argument of a kernel's parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Param {
-    /// Tensors: one, or those of a list. None for an optional input that is left out.
+    /// The tensor, or those of a list. Empty for an optional input that is left out.
     Tensors(Vec<Tensor>),
     /// An output whose element type and shape the operator infers.
     Inferred,
@@ -32,23 +33,26 @@ pub struct Tensor {
     pub elements: Option<Vec<u8>>,
 }
 
-/// What the definition of an operator (`OpDef`) says.
+/// The definition of an operator (`OpDef`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Definition {
-    /// Its type, `AddCustom`.
+    /// Type of the operator: `AddCustom`.
     pub operator: String,
-    /// Names of inputs, then of outputs: one for each tensor or list of the kernel, which may call it otherwise.
+    /// Names of inputs, then of outputs: one for each tensor or list of the kernel, which may use
+    /// another name.
     pub params: Vec<String>,
-    /// Inputs whose elements host functions read (ValueDepend, InputsDataDependency, TilingInputsDataDependency), by place.
+    /// Inputs whose elements host functions read (ValueDepend, InputsDataDependency,
+    /// TilingInputsDataDependency), by index.
     pub reads: Vec<usize>,
 }
 
 /// A launch of an operator.
 #[derive(Clone, Debug)]
 pub struct Request {
-    /// The kernel function; where a host file has several operators, the one of its name is meant.
+    /// The kernel function; in a host file with several operators it selects the operator of its
+    /// name.
     pub kernel: String,
-    /// The chip that the host code finds.
+    /// The chip that the host code sees.
     pub chip: &'static Chip,
     /// Inputs and outputs by the names of the kernel's parameters, in their order.
     pub params: Vec<(String, Param)>,
@@ -56,26 +60,29 @@ pub struct Request {
     pub attrs: Vec<(String, String)>,
 }
 
-/// What the operator decides.
+/// The decisions of an operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
-    /// Of the tiling function.
+    /// The result of the tiling function.
     pub tile: Tile,
-    /// C++ that the toolkit's build would give to the kernel: macros of the element types, the structure of the tiling data.
+    /// C++ that the toolkit's build would give to the kernel: macros of the element types, the
+    /// structure of the tiling data.
     pub prelude: String,
     /// Name, element type and shape of each output that was inferred.
     pub outputs: Vec<(String, String, Vec<usize>)>,
-    /// Outputs whose shape is not what the operator infers.
+    /// Messages about outputs whose shape differs from the inferred one.
     pub notes: Vec<String>,
-    /// Outputs that are their operator's input of the same name, updated in place: places of both among the parameters.
+    /// Outputs that update the input of the same name in place, as indices of both among the
+    /// parameters.
     pub in_place: Vec<(usize, usize)>,
 }
 
-/// A tiling function that takes longer never ends.
+/// The time limit of a tiling function; a slower one counts as endless.
 const LIMIT: Duration = Duration::from_secs(60);
 
 impl Program {
-    /// Asks the program of [`super::Unit::operator`] for the definition of the operator that a kernel function belongs to.
+    /// Asks the program of [`super::Unit::operator`] for the definition of a kernel function's
+    /// operator.
     ///
     /// # Errors
     /// As [`Program::ask`].
@@ -101,17 +108,19 @@ impl Program {
         Ok(definition)
     }
 
-    /// Asks the program of [`super::Unit::operator`] what it decides for a launch. What the functions print is passed on.
+    /// Asks the program of [`super::Unit::operator`] for its decisions about a launch, and passes
+    /// on what its functions print.
     ///
     /// # Errors
-    /// J0605 where the operator does not take the launch, J0812 where its functions end by a signal, J0811 where they do not end.
+    /// J0605 where the operator does not take the launch, J0812 where a signal ends its functions,
+    /// J0811 where they do not end.
     pub fn ask(&self, request: &Request) -> Result<Answer, RunError> {
         let elements = scratch(0).map_err(unusable)?;
         let text = text_of(request, elements.path()).map_err(unusable)?;
         read_answer(&self.converse(&text, request.chip)?)
     }
 
-    /// The lines that the program answers, none of them a refusal.
+    /// Sends a request and returns the program's lines, unless one is a refusal.
     fn converse(&self, request: &str, chip: &'static Chip) -> Result<String, RunError> {
         let folder = scratch(0).map_err(unusable)?;
         let (asked, answer) = (folder.path().join("request"), folder.path().join("answer"));
@@ -156,7 +165,7 @@ fn unusable(e: io::Error) -> RunError {
     trouble("the host file of the operator", &e)
 }
 
-/// A line that no program of this version says.
+/// Reports a line that no program of this version prints.
 fn unknown(line: &str) -> RunError {
     RunError::refused(
         Code::J0605,
@@ -164,7 +173,7 @@ fn unknown(line: &str) -> RunError {
     )
 }
 
-/// The lines that `operator_main.cpp` reads; elements of tensors go to files of a folder.
+/// Makes the lines that `operator_main.cpp` reads. Elements of tensors go to files of a folder.
 fn text_of(request: &Request, folder: &Path) -> io::Result<String> {
     let mut text = format!(
         "kernel {}\nunit {}\n",
@@ -240,7 +249,8 @@ fn read_answer(said: &str) -> Result<Answer, RunError> {
     })
 }
 
-/// The function that was called last; before any of them there are only the objects of the host file, definitions among them.
+/// Finds the function that was called last. Before the first one only constructors of the host file
+/// run, those of definitions among them.
 fn running(said: &str) -> &str {
     said.lines()
         .filter_map(|line| line.strip_prefix("running "))
@@ -248,7 +258,7 @@ fn running(said: &str) -> &str {
         .unwrap_or("the definition of operators")
 }
 
-/// Elements that the last function asked for in vain, which is why it may have failed.
+/// Lists elements that the last function asked for in vain, which may explain its failure.
 fn wanted(said: &str) -> String {
     let last = said
         .lines()

@@ -1,4 +1,4 @@
-//! Addresses of a program as lines of the kernel.
+//! Maps addresses of a program to lines of the kernel.
 
 use super::toolchain::Toolchain;
 use std::path::{Path, PathBuf};
@@ -8,15 +8,14 @@ use std::path::{Path, PathBuf};
 pub struct Line {
     /// The file, as the compiler was given it.
     pub file: PathBuf,
-    /// The line.
     pub line: u32,
 }
 
-/// The line of the call that returns to `address`: the innermost one outside of our headers.
+/// Finds the line of the call that returns to `address`: the innermost one outside of our headers.
 pub(super) fn line_of(toolchain: &Toolchain, program: &Path, address: u64) -> Option<Line> {
     let loader = addr2line::Loader::new(program).ok()?;
     let headers = toolchain.folder().join("include");
-    // A return address lies behind its call.
+    // A return address lies after its call.
     let mut frames = loader.find_frames(address.checked_sub(1)?).ok()?;
     while let Ok(Some(frame)) = frames.next() {
         let Some(location) = frame.location else {

@@ -1,15 +1,15 @@
-//! The kernel functions of an AscendC source: what a launch can call.
+//! Finds the kernel functions of an AscendC source, which a launch can call.
 
 /// A kernel function: `extern "C" __global__ __aicore__ void add(GM_ADDR x, int32_t n)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelFunction {
-    /// Its name.
     pub name: String,
     /// Type and name of each parameter, as written.
     pub parameters: Vec<(String, String)>,
 }
 
-/// The functions under `__global__` that have a body or a declaration, in order and once.
+/// Returns the functions under `__global__` that have a body or a declaration, in order and once
+/// each.
 pub fn scan(source: &str) -> Vec<KernelFunction> {
     let text = without_macros(&blanked(source));
     let mut found: Vec<KernelFunction> = Vec::new();
@@ -27,7 +27,7 @@ pub fn scan(source: &str) -> Vec<KernelFunction> {
     found
 }
 
-/// The text without definitions of macros: what stands in them is no function yet.
+/// Removes definitions of macros from a text, since a function in a macro is not defined yet.
 fn without_macros(text: &str) -> String {
     let mut inside = false;
     let line = |line: &str| {
@@ -46,7 +46,8 @@ fn without_macros(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// The function behind `__global__`: the word before the first parenthesis that is no attribute.
+/// Parses the function after `__global__`: its name is the word before the first parenthesis that
+/// is no attribute.
 fn function(rest: &str) -> Option<KernelFunction> {
     let mut from = 0;
     loop {
@@ -62,7 +63,7 @@ fn function(rest: &str) -> Option<KernelFunction> {
             .take_while(|c| c.is_alphanumeric() || *c == '_')
             .collect();
         let name: String = name.chars().rev().collect();
-        // `__mix__(1, 2)` and `__attribute__((..))` come before the name.
+        // Attributes such as `__mix__(1, 2)` and `__attribute__((..))` come before the name.
         if name.is_empty() || name.starts_with("__") {
             from = close + 1;
             continue;
@@ -74,7 +75,7 @@ fn function(rest: &str) -> Option<KernelFunction> {
     }
 }
 
-/// Offset of the parenthesis that closes the one at the start.
+/// Finds the parenthesis that closes the one at the start.
 fn matching(text: &str) -> Option<usize> {
     let mut depth = 0;
     text.char_indices().find_map(|(i, c)| {
@@ -116,7 +117,7 @@ fn parameters(list: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Whether a text has a `main` of its own.
+/// True if a text defines a `main`.
 pub fn has_main(source: &str) -> bool {
     let code = blanked(source);
     let found = code.match_indices("main").any(|(at, word)| {
@@ -131,7 +132,7 @@ pub fn has_main(source: &str) -> bool {
     found
 }
 
-/// The text with comments and the insides of strings blanked: every byte stands where it stood.
+/// Blanks comments and the insides of strings; every other byte keeps its offset.
 pub fn blanked(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let blank = |out: &mut String, c: char| {
@@ -161,7 +162,7 @@ pub fn blanked(source: &str) -> String {
                     last = c;
                 }
             }
-            // In `1'000` it is no quote.
+            // A digit separator as in `1'000` is no quote.
             ('"' | '\'', _) if c == '"' || !out.ends_with(|c: char| c.is_alphanumeric()) => {
                 out.push(c);
                 let mut escaped = false;

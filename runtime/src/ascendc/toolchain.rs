@@ -1,4 +1,4 @@
-//! The C++ compiler of this machine and where its results are kept.
+//! Finds the C++ compiler of this machine and the folder of its results.
 
 use super::embed;
 use crate::RunError;
@@ -8,18 +8,18 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// A C++ compiler that was found, with the folder for what it makes.
+/// A C++ compiler, with the folder of its results.
 #[derive(Clone, Debug)]
 pub struct Toolchain {
     compiler: PathBuf,
     is_clang: bool,
     version: String,
-    /// Everything that depends on the machine's text and the compiler lies below.
+    /// The folder of everything that depends on the machine's text and the compiler.
     folder: PathBuf,
 }
 
 impl Toolchain {
-    /// The compiler that `CXX` names, else `g++`, else `clang++`.
+    /// Finds the compiler that `CXX` names, else `g++`, else `clang++`.
     ///
     /// # Errors
     /// J0805 where there is none.
@@ -37,7 +37,7 @@ impl Toolchain {
             None => vec![PathBuf::from("g++"), PathBuf::from("clang++")],
         };
         for compiler in candidates {
-            // A first line of words, without paths of this machine.
+            // The first line of `--version` has words only, no paths of this machine.
             let Ok(out) = Command::new(&compiler).arg("--version").output() else {
                 continue;
             };
@@ -65,7 +65,7 @@ impl Toolchain {
         ))
     }
 
-    /// The first line that it says of itself.
+    /// Returns the first line of the compiler's version.
     pub fn version(&self) -> &str {
         &self.version
     }
@@ -76,13 +76,13 @@ impl Toolchain {
     pub(super) fn is_clang(&self) -> bool {
         self.is_clang
     }
-    /// Where programs, headers and the machine's library are kept.
+    /// Returns the folder of programs, headers and the machine's library.
     pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 }
 
-/// What results depend on besides a program's own text.
+/// Hashes what results depend on besides a program's own text.
 fn fingerprint(compiler: &Path, version: &str) -> String {
     let mut hash = Sha256::new();
     for part in [compiler.to_string_lossy().as_ref(), version]
@@ -105,10 +105,10 @@ pub(super) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// What is kept of AscendC on the CPU.
+/// The kind of cache for AscendC on the CPU.
 pub(super) const KIND: &str = "ascendc";
 
-/// Where things of this kind are kept: below `JUMAR_CACHE`, or the place for caches of this user.
+/// Returns the cache folder of a kind: below `JUMAR_CACHE`, or in the user's place for caches.
 pub fn cache_folder(kind: &str) -> PathBuf {
     cache_below(kind, |name| {
         std::env::var_os(name)
@@ -117,14 +117,15 @@ pub fn cache_folder(kind: &str) -> PathBuf {
     })
 }
 
-/// Compilers and programs run in folders of their own, so a relative path is that of the process once and for all.
+/// Returns the cache folder as an absolute path, since compilers and programs run in other folders.
 fn cache_below(kind: &str, set: impl Fn(&str) -> Option<PathBuf>) -> PathBuf {
     let folder = set("JUMAR_CACHE")
         .or_else(|| set("XDG_CACHE_HOME").map(|p| p.join("jumar")))
         .or_else(|| set("HOME").map(|p| p.join(".cache").join("jumar")))
         .unwrap_or_else(|| std::env::temp_dir().join("jumar"))
         .join(kind);
-    // It fails where the current folder is gone; then a relative path names nothing, and making the cache says so.
+    // `absolute` fails where the current folder is gone. A relative path names nothing then, and
+    // creating the cache reports it.
     std::path::absolute(&folder).unwrap_or(folder)
 }
 

@@ -1,6 +1,8 @@
-//! Launches that the judge makes up: sizes, attributes and elements that promises and requirements of a kernel allow.
+//! Draws launches for the judge: sizes, attributes and elements that promises and requirements of a
+//! kernel allow.
 //!
-//! Elements are quarters, ties and numbers about the literals of the kernel, so that what a condition or a comparison decides comes out both ways.
+//! Elements are quarters, ties and numbers near the literals of the kernel. Conditions and
+//! comparisons then have both outcomes.
 
 use super::number::Number;
 use super::run::Draw;
@@ -15,10 +17,10 @@ use jumar_dsl::tiling::{eval, Env, Value};
 
 /// The most elements of a draw.
 const MOST: i64 = 12_000;
-/// The largest literal about which runs are cut.
+/// The largest literal near which loops are cut.
 const FAR: i64 = 4_000;
 
-/// Random numbers (SplitMix64).
+/// A generator of random numbers (SplitMix64).
 pub(super) struct Random(pub u64);
 
 impl Random {
@@ -37,7 +39,7 @@ impl Random {
         all[self.below(all.len() as i64) as usize]
     }
 
-    /// The whole numbers below one, in any order.
+    /// Returns the integers below `n` in random order.
     fn shuffled(&mut self, n: i64) -> Vec<i64> {
         let mut all: Vec<i64> = (0..n).collect();
         for last in (1..all.len()).rev() {
@@ -50,14 +52,14 @@ impl Random {
 /// The numbers that a kernel decides by.
 #[derive(Debug, Default)]
 pub(super) struct Literals {
-    /// Whole ones, about which runs are cut.
+    /// Integers, near which loops are cut.
     pub lengths: Vec<i64>,
-    /// All of them.
+    /// All of the numbers.
     values: Vec<f64>,
 }
 
 impl Literals {
-    /// Those that stand in conditions, comparisons, bounds, quotients and remainders.
+    /// Collects the literals in conditions, comparisons, bounds, quotients and remainders.
     pub fn of(body: &Body) -> Literals {
         let mut all = Literals::default();
         body.walk(&mut |s| {
@@ -122,7 +124,7 @@ impl Literals {
     }
 }
 
-/// The `nth` draw; none where chance finds no sizes that the kernel takes.
+/// Makes the `nth` draw, or `None` if no random sizes suit the kernel.
 pub(super) fn draw(
     of: Subject<'_>,
     literals: &Literals,
@@ -194,7 +196,7 @@ fn attrs(kernel: &Kernel, random: &mut Random) -> Vec<Option<Value>> {
         .collect()
 }
 
-/// Some where sizes and attributes keep what the kernel requires.
+/// Returns `Some` if sizes and attributes meet the kernel's requirements.
 fn allowed(of: Subject<'_>, dims: &[i64], attrs: &[Option<Value>]) -> Option<()> {
     let Subject {
         kernel,
@@ -232,7 +234,7 @@ fn allowed(of: Subject<'_>, dims: &[i64], attrs: &[Option<Value>]) -> Option<()>
         elements += sizes?.iter().product::<i64>();
     }
     let extents = body.axes.iter().all(|decl| match &decl.from {
-        // Those that only a core knows are held where it runs.
+        // Extents that only a core knows are checked where it runs.
         AxFrom::Whole { extent } => whole(extent).is_none_or(|n| n >= 0),
         AxFrom::Run { .. } | AxFrom::Hull { .. } => true,
     });
@@ -240,7 +242,7 @@ fn allowed(of: Subject<'_>, dims: &[i64], attrs: &[Option<Value>]) -> Option<()>
         .then_some(())
 }
 
-/// How the elements of a tensor are drawn.
+/// The distribution of a tensor's elements.
 #[derive(Clone, Copy)]
 enum Data {
     Quarters,
@@ -331,7 +333,7 @@ fn tensors(
         }
         let below = below.flatten().unwrap_or(0);
         made[id.index()] = Some(match is_once && len as i64 <= below && below <= MOST {
-            // What is stored once is stored at indices that are apart.
+            // A store with `store_disjoint` needs distinct indices.
             true => random
                 .shuffled(below)
                 .into_iter()

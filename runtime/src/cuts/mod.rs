@@ -1,10 +1,15 @@
-//! The judge of cuts: runs a kernel on small launches of its own, with its loops cut and divided among blocks in many ways, and compares.
+//! The judge of cuts: runs a kernel on small launches of its own, cuts its loops in many ways,
+//! divides them among blocks, and compares.
 //!
-//! It knows no rule of what may be merged. Numbers are exact (`number`), so that two right cuts give the same and any difference is one of the kernel; where
-//! a law is not known (a logarithm of a product), doubles decide. A promise and a requirement of the kernel hold in every launch (`draw`). `run` is another reader of
-//! the source than the tile interpreter.
+//! It knows no rule of what may be merged. Numbers are exact (`number`), so two right cuts agree,
+//! and any difference is a mistake of the kernel. Where no law is known (a logarithm of a product),
+//! doubles decide. Every launch meets the promises and requirements of the kernel (`draw`). `run`
+//! reads the source independently of the tile interpreter.
 //!
-//! It leaves out: rounding, numbers that wrap, nan in data, and the order of stores of several blocks.
+//! It leaves out rounding, numbers that wrap, nan in data, and the order of stores of several
+//! blocks.
+//!
+//! Start reading at [`judge`].
 
 mod draw;
 mod number;
@@ -22,12 +27,12 @@ use number::Number;
 use run::{How, Runner, Stop};
 use std::fmt;
 
-/// How much a judge tries.
+/// The effort of a judgement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Effort {
-    /// Launches that a kernel is run on.
+    /// Launches for each kernel.
     pub draws: usize,
-    /// Elements that a run of one may compute.
+    /// Elements that one launch may compute.
     pub elements: u64,
 }
 
@@ -37,41 +42,43 @@ impl Effort {
         draws: 8,
         elements: 400_000,
     };
-    /// Beside a run on data of the caller's.
+    /// For a judgement beside a run on the caller's data.
     pub const BESIDE: Effort = Effort {
         draws: 5,
         elements: 60_000,
     };
 }
 
-/// What a judge says of a kernel.
+/// The result of a judgement.
 #[derive(Clone, Debug)]
 pub enum Verdict {
-    /// Every cut gave the same, in so many launches; in so many of them an element had no value, as a quotient by 0 has none, and was not compared.
+    /// Every cut gave equal results.
+    ///
+    /// Some launches may have elements without a value, such as a quotient by 0. Such elements were
+    /// not compared.
     Equal {
-        /// Launches.
+        /// Launches that were run.
         draws: usize,
-        /// Those with elements that were not compared.
+        /// Launches with elements that were not compared.
         poles: usize,
     },
     /// Two cuts differ.
     Differs(Box<Difference>),
-    /// No launch ran to its end: why.
+    /// No launch ran to its end, for this reason.
     NotRun(String),
 }
 
 /// The first element that differs.
 #[derive(Clone, Debug)]
 pub struct Difference {
-    /// The parameter.
     pub name: String,
-    /// Where it is stored to first in the text.
+    /// The first store to the parameter in the text.
     pub span: SpanId,
-    /// The element's place, row-major.
+    /// The element's row-major index.
     pub element: usize,
-    /// What it is, and is otherwise, or why the run stopped.
+    /// The two values, or why a run stopped.
     pub values: [String; 2],
-    /// How each run was cut.
+    /// The cut of each run.
     pub cuts: [String; 2],
     /// Sizes and attributes of the launch.
     pub launch: String,
@@ -95,7 +102,7 @@ impl fmt::Display for Difference {
 }
 
 impl Cut {
-    /// In words, behind `where loops are `.
+    /// Returns the words that follow `where loops are `.
     pub fn words(self) -> String {
         match self {
             Cut::Whole => "whole".to_string(),
@@ -126,7 +133,7 @@ struct Subject<'a> {
     chip: &'a Chip,
 }
 
-/// The ways in which a kernel is cut, the first one that with which others are compared.
+/// Returns the cuts to run; the others are compared with the first one.
 fn ways(literals: &Literals, seed: u64) -> Vec<How> {
     let alone = [
         Cut::Whole,
@@ -156,7 +163,7 @@ fn ways(literals: &Literals, seed: u64) -> Vec<How> {
         .collect()
 }
 
-/// Lengths of runs about the numbers that a kernel decides by.
+/// Returns lengths of iterations near the numbers that a kernel decides by.
 pub(crate) fn lengths(body: &Body) -> Vec<i64> {
     let all = Literals::of(body).lengths;
     all.iter()
@@ -285,7 +292,7 @@ fn differs(
     }))
 }
 
-/// The first store in the text to a tensor, or its declaration.
+/// Returns the first store in the text to a tensor, or its declaration.
 pub(crate) fn stored(kernel: &Kernel, name: &str) -> SpanId {
     let mut found = None;
     kernel.tiles().into_iter().for_each(|body| {

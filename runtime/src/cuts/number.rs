@@ -1,11 +1,15 @@
 //! Numbers that are equal only where mathematics says so: no rounding, no tolerance.
 //!
-//! A number is a residue of a prime field beside a double. Sums, products and quotients are exact in the field in whatever order they are made. The exponential
-//! is a power: modulo `P = 2 Q + 1` the order of a square is `Q`, so that `exp(a)` is [`BASE`] to the residue of `a` modulo `Q`, and `exp(a - b) * exp(b)` is
-//! `exp(a)`. With `Q = 2 R + 1` that holds once more for exponentials of exponentials. Equality asks the residues; order, rounding and the sign ask the double.
+//! A number is a residue of a prime field beside a double. Sums, products and quotients are exact
+//! in the field, in any order. Equality compares residues; order, rounding and sign use the double.
 //!
-//! Roots, logarithms and further exponentials are hashes of their operand: equal operands give equal results, and laws such as that of a logarithm of a product
-//! are not known. Such a number is *opaque*: beside it doubles decide, within what their roundings may do.
+//! The exponential is a power. Modulo `P = 2 Q + 1` the order of a square is `Q`. So `exp(a)` is
+//! [`BASE`] to the residue of `a` modulo `Q`, and `exp(a - b) * exp(b)` is `exp(a)`. With
+//! `Q = 2 R + 1` this works once more, for exponentials of exponentials.
+//!
+//! Roots, logarithms and further exponentials are hashes of their operand. Equal operands give
+//! equal results, but laws such as that of the logarithm of a product are not known. Such a number
+//! is *opaque*: doubles decide its equality, within the error of their roundings.
 
 use std::cmp::Ordering;
 
@@ -16,20 +20,20 @@ const PRIMES: [u64; 3] = [
     1_152_921_504_606_842_381,
 ];
 
-/// What exponentials are powers of, the square of a number that no data are near to: of 4 the power of a half is 2.
+/// The base of exponentials, the square of a number far from all data. A base of 4 would give 2 as
+/// the power of a half.
 const BASE: u64 = 1_234_567_891 * 1_234_567_891;
 
-/// By how much, relative to their size, doubles of opaque numbers that are meant to be equal may differ.
+/// The relative difference that doubles of equal opaque numbers may have.
 const ROUNDED: f64 = 1e-9;
 
-/// A number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number {
     residues: [u64; 3],
     double: f64,
-    /// True where a law on the way to it is not known.
+    /// True if a law that its computation needs is not known.
     is_opaque: bool,
-    /// True where something on the way to it divided by 0, or has no value for another reason.
+    /// True if its computation divided by 0, or has no value for another reason.
     is_pole: bool,
 }
 
@@ -49,7 +53,7 @@ fn power(base: u64, exponent: u64, prime: u64) -> u64 {
     result
 }
 
-/// The residue of a finite double, which is a whole number times a power of two.
+/// Returns the residue of a finite double, which is an integer times a power of two.
 fn residue(v: f64, prime: u64) -> u64 {
     if v == 0.0 {
         return 0;
@@ -93,7 +97,7 @@ impl Number {
         is_pole: false,
     };
 
-    /// That of a double, exactly.
+    /// Makes the exact number of a double.
     pub fn of(v: f64) -> Number {
         let residues = if v.is_finite() {
             PRIMES.map(|prime| residue(v, prime))
@@ -150,12 +154,12 @@ impl Number {
         self.is_pole
     }
 
-    /// The whole number that it is, or nearly is.
+    /// Returns the nearest integer.
     pub fn as_whole(self) -> i64 {
         self.double.round_ties_even() as i64
     }
 
-    /// With what is known of the operands.
+    /// Inherits the flags of the operands.
     fn from(self, operands: &[Number]) -> Number {
         let is_pole = self.is_pole || operands.iter().any(|of| of.is_pole);
         let lost = self.double.is_nan() && operands.iter().all(|of| !of.double.is_nan());
@@ -182,7 +186,7 @@ impl Number {
             is_pole: false,
         }
         .from(&[self, other]);
-        // What roundings of doubles leave of an exact 0.
+        // Doubles may leave a rounding error where the exact result is 0.
         let is_zero = residues == [0; 3] && !made.is_opaque;
         Number {
             double: if is_zero { 0.0 } else { double },
@@ -244,11 +248,11 @@ impl Number {
         .from(&[self])
     }
 
-    /// A function of which no law is known.
+    /// Applies a function without a known law.
     pub fn hashed(self, kind: u64, f: impl Fn(f64) -> f64) -> Number {
         let double = f(self.double);
         if !double.is_finite() {
-            // Where a number that is finite has no value, or a pole.
+            // A finite operand without a finite result is at a pole or outside of the domain.
             let is_pole = self.double.is_finite();
             return Number {
                 is_pole,
@@ -270,8 +274,9 @@ impl Number {
         .from(&[self])
     }
 
-    /// Rounded to a multiple of a power of two: what doubles have nearly reached they have reached. Where a step is less than what roundings of doubles may have
-    /// done, which multiple it is is not known, and the result is opaque.
+    /// Rounds to a multiple of a power of two. A double that is close to a multiple or to a tie
+    /// counts as that. If the step is less than the possible error of the double, the multiple is
+    /// not known, and the result is opaque.
     pub fn rounded(self, step: f64, f: impl Fn(f64) -> f64) -> Number {
         let scaled = self.double / step;
         let near = scaled.round_ties_even();
@@ -293,7 +298,7 @@ impl Number {
         }
     }
 
-    /// Where it stands beside another one; none beside nan.
+    /// Compares two numbers; `None` if one is nan.
     pub fn order(self, other: Number) -> Option<Ordering> {
         if self.double.is_nan() || other.double.is_nan() {
             return None;
@@ -304,7 +309,7 @@ impl Number {
         self.double.partial_cmp(&other.double)
     }
 
-    /// True for one number that was computed in two ways.
+    /// True if both are one number, computed in two ways.
     pub fn is_same(self, other: Number) -> bool {
         if !self.double.is_finite() || !other.double.is_finite() {
             return self.double == other.double || self.double.is_nan() && other.double.is_nan();
@@ -317,7 +322,7 @@ impl Number {
         (self.is_opaque || other.is_opaque) && close
     }
 
-    /// The larger one, nan before all.
+    /// Returns the larger number; nan wins.
     pub fn larger(self, other: Number) -> Number {
         match self.order(other) {
             None if self.double.is_nan() => self,
@@ -326,7 +331,7 @@ impl Number {
         }
     }
 
-    /// The smaller one, nan before all.
+    /// Returns the smaller number; nan wins.
     pub fn smaller(self, other: Number) -> Number {
         match self.order(other) {
             None if self.double.is_nan() => self,
@@ -361,7 +366,7 @@ mod tests {
         let direct = a.exp();
         assert!(a.minus(b).exp().times(b.exp()).is_same(direct));
         assert!(!a.minus(b).exp().is_same(direct));
-        // An exponential of a sum of exponentials that was rescaled.
+        // The exponential of a rescaled sum of exponentials.
         let rescaled = a.minus(b).exp().times(b.exp());
         assert!(rescaled.exp().is_same(direct.exp()));
         assert_eq!(Number::of(f64::NEG_INFINITY).exp().double(), 0.0);
@@ -387,7 +392,7 @@ mod tests {
             two.over(Number::ZERO).is_pole() && Number::whole(-1).hashed(1, f64::sqrt).is_pole()
         );
         assert!(!two.over(eight).is_pole());
-        // A tie of what doubles round.
+        // A tie that doubles round.
         let third = Number::ONE.over(Number::whole(3));
         assert_eq!(
             third
@@ -396,7 +401,7 @@ mod tests {
                 .double(),
             2.0
         );
-        // A multiple of what lies below the last place of a double.
+        // A multiple of a number below the last place of a double.
         let (large, other) = (
             Number::of(1e26).times(third),
             third.times(Number::of(5e25)).times(Number::whole(2)),

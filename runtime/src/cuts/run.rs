@@ -1,11 +1,18 @@
-//! Runs the source of a tile kernel on [`Number`]s, with loops cut and divided among blocks as one likes.
+//! Runs the source of a tile kernel on [`Number`]s, with any cut of its loops and any number of
+//! blocks.
 //!
-//! It shares nothing with the tile interpreter but the IR: another arithmetic, in which two right cuts give one number. A block has its own variables and tiles;
-//! GM is common. Of the outermost loops each block makes a part of the turns, one block after the other; what it merges over the cores begins neutral in
-//! all blocks but the first, and is joined behind the loop. Elsewhere all blocks do the same, and the first one stores.
+//! It shares nothing with the tile interpreter but the IR. Its arithmetic is another one, in which
+//! two right cuts give one number.
 //!
-//! Element types are numbers without ends: nothing wraps, nothing is rounded but by what says so. A cast to a float by another mode than to nearest moves a number
-//! to a multiple of 1/2, coarser than any type, so that it shows.
+//! - A block has its own variables and tiles; GM is common.
+//! - Each block runs a part of the iterations of an outermost loop, one block after the other.
+//! - A cross-core accumulator starts neutral in all blocks but the first, and is merged after the
+//!   loop.
+//! - Outside of loops all blocks run every statement, and only the first one stores.
+//!
+//! Element types are numbers without limits: nothing wraps, and only ops that round do so. A cast
+//! to a float by a mode other than to nearest rounds to a multiple of 1/2. This is coarser than any
+//! type, so that the rounding shows.
 
 mod values;
 
@@ -25,33 +32,34 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use values::{neutral, step};
 
-/// How a run is cut.
+/// The cut of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct How {
     pub cut: Cut,
     pub blocks: usize,
 }
 
-/// Why a run has no result.
+/// The reason why a run has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The kernel does what it must not: an access outside, a promise that is broken.
+    /// A mistake of the kernel: an access outside of a tensor, or a broken promise.
     Fault(String),
-    /// The judge does not know it, or it takes too long.
+    /// Something the judge does not support, or a run that takes too long.
     Unknown(String),
 }
 
-/// What a launch of a draw gives.
+/// The arguments of a drawn launch.
 #[derive(Clone, Debug)]
 pub(super) struct Draw {
     pub dims: Vec<i64>,
     pub attrs: Vec<Option<Value>>,
-    /// One entry a parameter; none for attributes and tensors that are left out. An element without a value is none.
+    /// One entry for each parameter; `None` for attributes and tensors that are left out. An
+    /// element without a value is `None`.
     pub tensors: Vec<Option<Vec<Option<Number>>>>,
 }
 
 type Done<T = ()> = Result<T, Stop>;
-/// An axis with its size in this turn.
+/// An axis with its size in this iteration.
 type Sized = (AxId, usize);
 
 fn unknown<T>(what: impl Into<String>) -> Done<T> {
@@ -62,7 +70,7 @@ fn fault<T>(what: impl Into<String>) -> Done<T> {
     Err(Stop::Fault(what.into()))
 }
 
-/// A tile: row-major over its axes. Answers are 0 and 1.
+/// A tile, row-major over its axes. Truth values are 0 and 1.
 #[derive(Clone, Debug)]
 struct Array {
     axes: Vec<Sized>,
@@ -77,7 +85,7 @@ impl Array {
         }
     }
 
-    /// Repeated along the axes that it lacks.
+    /// Broadcasts along the axes that it lacks.
     fn expand(&self, axes: &[Sized]) -> Array {
         if self.axes == axes {
             return self.clone();
@@ -93,7 +101,7 @@ impl Array {
         }
     }
 
-    /// Rows of the elements along some axes, and the axes that stay.
+    /// Returns rows of the elements along some axes, and the remaining axes.
     fn rows(&self, over: &[AxId]) -> (Vec<Vec<Number>>, Vec<Sized>) {
         let (inner, outer): (Vec<Sized>, Vec<Sized>) =
             self.axes.iter().partition(|(ax, _)| over.contains(ax));
@@ -110,7 +118,7 @@ impl Array {
     }
 }
 
-/// Calls `f` with every place of axes, the last one fastest.
+/// Calls `f` with every place of axes, the last axis fastest.
 fn each(axes: &[Sized], mut f: impl FnMut(&[usize])) {
     let len: usize = axes.iter().map(|(_, n)| n).product();
     let mut at = vec![0; axes.len()];
@@ -126,7 +134,6 @@ fn each(axes: &[Sized], mut f: impl FnMut(&[usize])) {
     }
 }
 
-/// A scalar.
 #[derive(Clone, Copy, Debug)]
 enum Single {
     Whole(i64),
@@ -134,7 +141,7 @@ enum Single {
     Truth(bool),
 }
 
-/// What a block has of its own.
+/// The private state of a block.
 #[derive(Clone)]
 struct Own {
     vars: Vec<Option<Single>>,
@@ -147,7 +154,6 @@ struct Tensor {
     appended: usize,
 }
 
-/// A run.
 pub(super) struct Runner<'a> {
     kernel: &'a Kernel,
     body: &'a Body,
@@ -161,18 +167,17 @@ pub(super) struct Runner<'a> {
     /// The block that runs.
     block: usize,
     tensors: Vec<Option<Tensor>>,
-    /// Values over the cores, with how they are merged.
+    /// Cross-core accumulators, with the op that merges them.
     across: Vec<(ValueId, AxisReduceOp)>,
     /// True in an outermost loop.
     is_divided: bool,
-    /// What it has stored of which the author promises that it does so once, by the number of the tensor.
+    /// Elements stored to with `store_disjoint`, as tensor number and element.
     once: BTreeSet<(usize, usize)>,
     /// Elements that may still be computed.
     left: u64,
 }
 
 impl<'a> Runner<'a> {
-    /// Runs to the end.
     pub fn run(
         of: Subject<'a>,
         draw: &'a Draw,
@@ -277,7 +282,7 @@ impl<'a> Runner<'a> {
             .collect())
     }
 
-    /// An output whose first access adds begins as zeros.
+    /// Fills an output whose first access adds with zeros.
     fn begin_sums(&mut self, body: &Body) -> Done {
         let mut seen = Vec::new();
         body.walk(&mut |s| {
@@ -337,7 +342,7 @@ impl<'a> Runner<'a> {
         }
     }
 
-    /// Statements outside of loops: each block does them, the first one alone stores.
+    /// Runs statements outside of loops: every block runs them, the first one alone stores.
     fn top(&mut self, stmts: &'a [Stmt]) -> Done {
         for s in stmts {
             match &s.kind {
@@ -391,7 +396,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// The turns of a loop, in order.
+    /// Returns the iterations of a loop, in order.
     fn turns(&self, specs: &[AxSpec]) -> Done<Vec<Vec<(i64, i64)>>> {
         let mut all: Vec<Vec<(i64, i64)>> = vec![Vec::new()];
         for (nth, spec) in specs.iter().enumerate() {
@@ -453,7 +458,7 @@ impl<'a> Runner<'a> {
         let (blocks, count) = (self.how.blocks, turns.len());
         let mut rest = &turns[..];
         for block in 0..blocks {
-            // The first blocks have one more where they do not come out even.
+            // The first blocks have one iteration more where the division leaves a rest.
             let share = count / blocks + usize::from(block < count % blocks);
             let (mine, others) = rest.split_at(share);
             rest = others;

@@ -22,17 +22,17 @@ fn of(kernel: &Kernel) -> Verdict {
     judge((kernel, 0, Chip::default_chip()), Effort::FULL, 7)
 }
 
-/// What the judge says of the first kernel of a text.
+/// Returns the verdict about the first kernel of a text.
 fn said(text: &str) -> Verdict {
     of(&parsed(text))
 }
 
-/// The run of the innermost loop.
+/// Finds the loop axis of the innermost loop.
 fn innermost(kernel: &Kernel) -> AxSpec {
     let mut found = None;
     kernel.tiles().expect("a tile kernel").walk(&mut |s| {
         if let StmtKind::Do(TileStmt::Loop { tile }) = &s.kind {
-            // Stores behind all loops stand in one of a single turn.
+            // Stores after all loops stand in a loop of one iteration.
             found = tile
                 .specs
                 .iter()
@@ -44,7 +44,7 @@ fn innermost(kernel: &Kernel) -> AxSpec {
     found.expect("a loop")
 }
 
-/// The kernel with another scalar in each place of one.
+/// Replaces every occurrence of a scalar in the kernel.
 fn with_scalar(text: &str, from: &Scalar, to: impl Fn(&AxSpec) -> Scalar) -> Kernel {
     let mut kernel = parsed(text);
     let (to, mut places) = (to(&innermost(&kernel)), 0);
@@ -62,7 +62,7 @@ fn with_scalar(text: &str, from: &Scalar, to: impl Fn(&AxSpec) -> Scalar) -> Ker
     kernel
 }
 
-/// The kernel with another condition.
+/// Replaces the kernel's condition.
 fn with_condition(text: &str, to: impl Fn(&AxSpec) -> Scalar) -> Kernel {
     let mut kernel = parsed(text);
     let (to, mut places) = (to(&innermost(&kernel)), 0);
@@ -79,7 +79,7 @@ fn with_condition(text: &str, to: impl Fn(&AxSpec) -> Scalar) -> Kernel {
     kernel
 }
 
-/// The kernel with other definitions: those of which something is made.
+/// Replaces definitions for which `change` returns an expression.
 fn with_expr(text: &str, change: impl Fn(&TileExpr) -> Option<TileExpr>) -> Kernel {
     let (mut kernel, mut places) = (parsed(text), 0);
     walk_stmts_mut(
@@ -97,12 +97,12 @@ fn with_expr(text: &str, change: impl Fn(&TileExpr) -> Option<TileExpr>) -> Kern
     kernel
 }
 
-/// The numbers of a run as scalars of a tile.
+/// Makes a tile operand of a scalar.
 fn number(of: impl Into<Scalar>) -> Scalar {
     Scalar::Cast(ScalarTy::F32, of.into().into())
 }
 
-/// The numbers of all cores, merged by `merge` in a loop along `t`.
+/// A kernel that accumulates in a loop along `t` over all cores, with `merge`.
 fn over_cores(init: &str, merge: &str) -> String {
     format!(
         "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>) {{ require(n >= 1);
@@ -110,7 +110,7 @@ fn over_cores(init: &str, merge: &str) -> String {
     )
 }
 
-/// Columns, merged in a loop inside along `j`.
+/// A kernel that accumulates columns in an inner loop along `j`, with `merge`.
 fn inside(init: &str, merge: &str) -> String {
     format!(
         "#[kernel] pub fn k(#[shape(m, d)] x: &GlobalTensor<f32>, #[shape(d)] y: &mut GlobalTensor<f32>) {{ require(m >= 1);
@@ -118,7 +118,7 @@ fn inside(init: &str, merge: &str) -> String {
     )
 }
 
-/// What each element stores.
+/// A kernel that stores `value` for each element.
 fn stored(value: &str) -> String {
     format!(
         "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {{
@@ -157,7 +157,7 @@ fn right_merges_are_equal_on_every_cut() {
     }
 }
 
-/// Right kernels with one thing wrong in their IR: no rule of the front end is asked.
+/// Changes right kernels in one place of their IR, so that no rule of the front end applies.
 #[test]
 fn wrong_merges_differ_and_the_first_element_is_named() {
     let scaled = over_cores("0.0", "c += v.sum(t) * 2.0;");
@@ -168,7 +168,7 @@ fn wrong_merges_differ_and_the_first_element_is_named() {
         "for e in 0..2 { c = c + v.sum(j); }",
     );
     let two = Scalar::Float(2.0);
-    // A product with 2 becomes another function of the part.
+    // Replacing a product with 2 changes the function that is applied to each part.
     let made = |text: &str, other: fn(jumar_dsl::ir::ValueId) -> TileExpr| {
         with_expr(text, |expr| match expr {
             TileExpr::Op {
@@ -353,7 +353,7 @@ fn wrong_merges_differ_and_the_first_element_is_named() {
 
 #[test]
 fn what_has_no_value_is_not_compared_and_the_queue_level_is_not_run() {
-    // By 0, which as a scalar of the core the front end does not see.
+    // The division is by 0, but the front end cannot see this in a scalar that the core computes.
     let text = inside("let mut c = full(t, 0.0);", "c = c + v.sum(j) / 2.0;");
     let kernel = with_scalar(&text, &Scalar::Float(2.0), |run| {
         number(Scalar::from(run.len) - Scalar::from(run.len))
@@ -388,7 +388,8 @@ fn what_is_stored_once_is_drawn_once() {
         Verdict::Equal { draws, .. } => draws,
         other => panic!("{other:?}\n{text}"),
     };
-    // All at one index: of draws that break the promise nothing is said, those of one row remain.
+    // All rows store at one index. Draws that break the promise are skipped; those of one row
+    // remain.
     let at = "let at = slots.at(r).load();";
     let broken = rows.replace(at, "let at = slots.at(r).load() * 0;");
     assert!(

@@ -1,4 +1,4 @@
-//! What a launch is given: by name, by parameter, and which instance it is for.
+//! Arguments of a launch: bound by name, ordered by parameter, and the choice of the instance.
 
 use crate::array::{InputTensor, OutputTensor};
 use crate::sim::Gm;
@@ -16,7 +16,7 @@ pub(super) enum Argument<'a> {
 }
 
 impl<'a> Argument<'a> {
-    /// The same for one item.
+    /// Borrows the argument for one item.
     pub(super) fn lend(&mut self) -> Argument<'_> {
         fn again<'s>(
             t: &'s mut Result<OutputTensor<'_>, RunError>,
@@ -51,18 +51,18 @@ impl<'a> Argument<'a> {
         match self {
             Argument::Input(t) => JobBytes::Read(&t.bytes),
             Argument::InOut(Ok(t)) | Argument::Output(Ok(t)) => JobBytes::Write(t.bytes),
-            // Refused before: an array that cannot be written never gets here.
+            // Never reached: a launch refuses an array that cannot be written.
             Argument::InOut(Err(_)) | Argument::Output(Err(_)) => JobBytes::Read(&[]),
         }
     }
-    /// The bytes of one that is written.
+    /// Returns the bytes of a written argument.
     pub(super) fn written(&self) -> Option<&[u8]> {
         match self {
             Argument::InOut(Ok(t)) | Argument::Output(Ok(t)) => Some(t.bytes),
             Argument::Input(_) | Argument::InOut(Err(_)) | Argument::Output(Err(_)) => None,
         }
     }
-    /// J0605 for bytes that are no elements.
+    /// Refuses bytes that are no elements (J0605).
     pub(super) fn are_elements(&self, name: &str) -> Result<(), RunError> {
         match self {
             Argument::Input(t) => are_elements(name, t.dtype, &t.bytes),
@@ -82,7 +82,7 @@ impl<'a> Argument<'a> {
     }
 }
 
-/// What was bound under a name.
+/// The arguments bound under a name.
 pub(super) struct Given<'a> {
     pub(super) name: String,
     pub(super) is_list: bool,
@@ -106,7 +106,7 @@ impl<'a> Given<'a> {
     }
 }
 
-/// How many items the lists have; 1 where there is none.
+/// Returns the number of items of the lists; 1 without lists.
 pub(super) fn count_items(
     sig: &Signature,
     arguments: &[Vec<Argument<'_>>],
@@ -139,7 +139,7 @@ pub(super) fn count_items(
     Ok(first.map_or(1, |(_, count)| count))
 }
 
-/// The shapes of what an item has, by parameter.
+/// Returns the shapes of an item's tensors, by parameter.
 pub(super) fn shapes_of<'t>(
     sig: &Signature,
     arguments: &'t [Vec<Argument<'_>>],
@@ -156,7 +156,7 @@ pub(super) fn shapes_of<'t>(
         .collect()
 }
 
-/// The shapes of the tensors that an item has.
+/// Returns the shapes of the tensors that an item has.
 pub(super) fn given_shapes(
     sig: &Signature,
     arguments: &[Vec<Argument<'_>>],
@@ -169,7 +169,7 @@ pub(super) fn given_shapes(
         .collect()
 }
 
-/// The arguments in the order of the parameters: none for attributes, one for each item of a list.
+/// Sorts the arguments by parameter: none for attributes, one for each item of a list.
 pub(super) fn by_parameter<'a>(
     sig: &Signature,
     arguments: Vec<Given<'a>>,
@@ -230,7 +230,7 @@ pub(super) fn by_parameter<'a>(
     }
 }
 
-/// The instance whose tensor dtypes are those of the arguments.
+/// Finds the instance whose tensor dtypes are those of the arguments.
 pub(super) fn choose_instance<'l>(
     sig: &Signature,
     instances: &'l [Lowered],
@@ -254,7 +254,7 @@ pub(super) fn choose_instance<'l>(
             return Err(RunError::refused(Code::J0605, message));
         }
     }
-    // What was left out, and a list without items, fits any.
+    // A tensor that is left out, or a list without items, fits any instance.
     let is = |id: ParamId, dtype| dtype_of(id).is_none_or(|given| given == dtype);
     let fits = |l: &&Lowered| {
         sig.tensors()
@@ -286,7 +286,7 @@ pub(super) fn choose_instance<'l>(
     Err(RunError::refused(Code::J0605, message))
 }
 
-/// J0605 for bytes that are no elements: a bool is 0 or 1.
+/// Refuses bytes that are no elements (J0605): a bool is 0 or 1.
 pub(super) fn are_elements(name: &str, dtype: DType, bytes: &[u8]) -> Result<(), RunError> {
     // A fold without early exit is a vector loop; the search runs only once something was found.
     let are_bits = || bytes.iter().fold(0, |all, b| all | b) <= 1;

@@ -1,9 +1,10 @@
 //! Binding of arguments, choice of the instance, host tiling, and the run.
 //!
-//! A launch refuses before it writes: every argument, shape and requirement is checked first. The order of checks is
-//! names and roles, dtypes, shapes, attributes, `require`d facts, tiling.
+//! A launch refuses before it writes: it checks every argument, shape and requirement first. The
+//! order of checks is names and roles, dtypes, shapes, attributes, `require`d facts, tiling.
 //!
-//! A kernel with lists is one of an item: each item is bound and tiled for itself, and run after the one before.
+//! A kernel with lists is a kernel of one item. Each item is bound and tiled for itself, and runs
+//! after the one before.
 
 mod arguments;
 mod promised;
@@ -25,29 +26,30 @@ use promised::Promises;
 use running::{of_item, Begun, Bound};
 use std::time::Duration;
 
-/// What a run did.
+/// The report of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// What the host decided: one of a kernel without lists, else one for each item.
+    /// Decisions of the host: one entry for a kernel without lists, else one for each item.
     pub items: Vec<Tiling>,
-    /// The dtype instance, an index into the signature's instances.
+    /// The instance, an index into the signature's instances.
     pub instance: usize,
     /// Blocks that ran, of the item with the most.
     pub blocks: i64,
-    /// Turns of outermost loops, over all blocks: the tiles that were processed. Only the simulator counts them; 0 where
-    /// another backend ran.
+    /// Iterations of outermost loops over all blocks: the tiles that were processed. Only the
+    /// simulator counts them; other backends leave 0.
     pub turns: i64,
-    /// What the kernel showed by `v.dump("name")`.
+    /// The dumps of `v.dump("name")`.
     pub shown: Shown,
-    /// Outputs with elements that hang from what another order of a sum may decide otherwise, item by item; where the interpreter ran.
+    /// Outputs with elements that depend on a decision which another order of a sum may change,
+    /// item by item. Only the interpreter fills it.
     pub open: Vec<Open>,
-    /// How long a device worked, by its own events: of all items. None where no device did.
+    /// The time that a device worked on all items, by its own events. `None` where no device ran.
     pub device_time: Option<Duration>,
 }
 
-/// A value that an attribute can take.
+/// A type that an attribute accepts.
 pub trait AttrValue {
-    /// The value for the tiling evaluator.
+    /// Returns the value for the tiling evaluator.
     fn attr_value(self) -> Value;
 }
 macro_rules! attr_values {
@@ -65,7 +67,7 @@ attr_values! {
     f64: |v| Value::F32(v as f32),
     i32: |v| Value::Int(i64::from(v)),
     i64: |v| Value::Int(v),
-    // No size of an array exceeds `i64::MAX`; a larger number can only be refused later, by range.
+    // No size of an array exceeds `i64::MAX`; the check of the range refuses a larger number later.
     usize: |v| Value::Int(i64::try_from(v).unwrap_or(i64::MAX)),
     bool: |v| Value::Bool(v),
     Value: |v| v,
@@ -77,7 +79,11 @@ attr_values! {
 /// use jumar_runtime::Launch;
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let text = "#[kernel]
-/// pub fn scaled<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(1.0)] scale: f32) {
+/// pub fn scaled<T: Float>(
+///     x: &GlobalTensor<T>,
+///     y: &mut GlobalTensor<T>,
+///     #[default(1.0)] scale: f32,
+/// ) {
 ///     for t in tiles(x) {
 ///         y.at(t).store((x.at(t).load().cast::<f32>() * scale).cast::<T>());
 ///     }
@@ -89,7 +95,8 @@ attr_values! {
 ///
 /// let x = ndarray::Array2::<f32>::ones((4, 1000));
 /// let mut y = ndarray::Array2::<f32>::zeros((4, 1000));
-/// let report = Launch::new(&kernel).input("x", &x).output("y", &mut y).attr("scale", 1.5f32).run()?;
+/// let launch = Launch::new(&kernel).input("x", &x).output("y", &mut y);
+/// let report = launch.attr("scale", 1.5f32).run()?;
 /// assert!(y.iter().all(|v| *v == 1.5) && report.turns > 0);
 /// # Ok(()) }
 /// ```
@@ -109,7 +116,7 @@ pub struct Launch<'a> {
 }
 
 impl<'a> Launch<'a> {
-    /// A launch of `kernel` without arguments yet.
+    /// Makes a launch of `kernel` without arguments.
     pub fn new(kernel: &'a CheckedKernel) -> Self {
         Launch {
             kernel: Some(kernel),
@@ -118,7 +125,8 @@ impl<'a> Launch<'a> {
         }
     }
 
-    /// A launch of lowered instances that need not come from a checked kernel, for the simulator's own tests.
+    /// Makes a launch of lowered instances that need not come from a checked kernel, for the
+    /// simulator's own tests.
     pub(crate) fn lowered(instances: &'a [Lowered], chip: &'static Chip) -> Self {
         Launch {
             kernel: None,
@@ -144,7 +152,8 @@ impl<'a> Launch<'a> {
         self
     }
 
-    /// Binds a list of tensors that the kernel reads, one for each item. Arrays of several types are `&dyn AsInput`.
+    /// Binds a list of tensors that the kernel reads, one for each item. Arrays of several types
+    /// are `&dyn AsInput`.
     #[must_use]
     pub fn inputs<A: AsInput + ?Sized + 'a>(
         mut self,
@@ -184,11 +193,12 @@ impl<'a> Launch<'a> {
         self
     }
 
-    /// Binds tensors by name, each as what the signature says of it: lists item by item, and of the others one each. None of such a name is a tensor that is
-    /// left out; names that the kernel does not have are passed over.
+    /// Binds tensors by name, with the roles that the signature gives them. A list gets all arrays
+    /// of its name, item by item; every other tensor gets one. No array under a name leaves the
+    /// tensor out. Names that the kernel lacks are ignored.
     #[must_use]
     pub fn arrays(mut self, arrays: &'a mut [(String, Vec<Array>)]) -> Self {
-        // What has no signature is refused when it is run.
+        // A launch without a signature is refused at its run.
         let Some(sig) = self.sig else { return self };
         for (name, all) in arrays {
             let Some((_, param, role, _)) = sig.tensors().find(|(_, p, ..)| p.name == *name) else {
@@ -248,23 +258,24 @@ impl<'a> Launch<'a> {
         self
     }
 
-    /// What becomes of 16-bit results that overflow; infinity where not set.
+    /// Sets the treatment of 16-bit results that overflow; infinity is the default.
     #[must_use]
     pub fn overflow(mut self, overflow: Overflow) -> Self {
         self.overflow = overflow;
         self
     }
 
-    /// Whether the simulator also looks for accesses of one block that nothing orders: two copies to the same elements of GM,
-    /// or pipes that share UB without a queue between them (J0809). It takes longer, and is off
-    /// where not set.
+    /// Makes the simulator also look for accesses of one block that nothing orders (J0809).
+    /// Examples are two copies to the same elements of GM, and pipes that share UB without a queue
+    /// between them. It takes longer and is off by default.
     #[must_use]
     pub fn pipes(mut self, watched: bool) -> Self {
         self.pipes = watched;
         self
     }
 
-    /// Counts how often the simulator runs each call of the kernel's device functions, for tests of what kernels reach.
+    /// Counts how often the simulator runs each call of the kernel's device functions, for tests of
+    /// what kernels reach.
     #[doc(hidden)]
     #[must_use]
     pub fn census(mut self, census: &'a Census) -> Self {
@@ -272,14 +283,15 @@ impl<'a> Launch<'a> {
         self
     }
 
-    /// Runs on something else than the simulator.
+    /// Runs on another backend than the simulator.
     #[must_use]
     pub fn backend(mut self, backend: &'a dyn Backend) -> Self {
         self.backend = Some(backend);
         self
     }
 
-    /// Calls `f` with its index each time a block has finished, from the thread that ran it and in no order.
+    /// Calls `f` with the index of each block that has finished, from the thread that ran it and in
+    /// no order.
     #[must_use]
     pub fn progress(mut self, f: impl Fn(i64) + Sync + 'a) -> Self {
         self.progress = Some(Box::new(f));
@@ -289,9 +301,14 @@ impl<'a> Launch<'a> {
     /// Runs the kernel.
     ///
     /// # Errors
-    /// [`RunError::Refused`] with J0605 for a missing, unknown or repeated argument, a wrong role, a dtype without
-    /// instance or a bad attribute, J0603 for shapes, J0604 for a `require`d fact, J0606 where no tile fits and J0503
-    /// for the block dim; [`RunError::Fault`] with J0801 to J0804 or J0809 where the simulator stops the run.
+    /// [`RunError::Refused`] with:
+    ///
+    /// - J0605 for a missing, unknown or repeated argument, a wrong role, a dtype without instance,
+    ///   or a bad attribute;
+    /// - J0603 for shapes, and J0604 for a `require`d fact;
+    /// - J0606 where no tile fits, and J0503 for the block dim.
+    ///
+    /// [`RunError::Fault`] with J0801 to J0804 or J0809 where the simulator stops the run.
     pub fn run(self) -> Result<Report, RunError> {
         if let (Some(backend), Some(kernel)) = (self.backend, self.kernel) {
             return self.start_on(backend, kernel)?.wait();
@@ -325,9 +342,10 @@ impl<'a> Launch<'a> {
         Ok(report)
     }
 
-    /// Begins to run the kernel. On a device the work goes on when this has come back; all other backends end it before. Arrays that are read may
-    /// be used as soon as this has come back, those that are written are the launch's until [`Running::wait`]. Items of lists run side by side, unless
-    /// they write to one tensor.
+    /// Begins to run the kernel. On a device the work goes on after this function returns; all
+    /// other backends finish it first. The caller may use arrays that are read as soon as this
+    /// returns. Arrays that are written belong to the launch until [`Running::wait`]. Items of
+    /// lists run side by side, unless they write to one tensor.
     ///
     /// # Errors
     /// Those of [`run`](Self::run), as far as they are known before the end.
@@ -375,7 +393,7 @@ impl<'a> Launch<'a> {
         })
     }
 
-    /// Binds, chooses, and decides: all that can be refused is.
+    /// Binds arguments, chooses the instance and tiles; every refusal happens here.
     fn bound(self) -> Result<(Bound<'a>, Option<Box<Progress<'a>>>), RunError> {
         let Some(sig) = self.sig else {
             return Err(RunError::refused(Code::J0605, "the kernel has no instance"));

@@ -1,7 +1,7 @@
-//! Items of lists that store to one tensor with the promise that all store the same there.
+//! Checks items of lists that promise to store equal values to one tensor (`store_any`).
 //!
-//! Items are run one after the other, and are done at the same time on a device: so what each has left where it stored is compared with what those
-//! before it left there.
+//! The simulator runs items one after the other, but a device runs them at the same time. Each
+//! item's stores are therefore compared with those of the items before it.
 
 use super::arguments::Argument;
 use super::running::Bound;
@@ -11,15 +11,15 @@ use jumar_dsl::ir::{ParamId, Per, QueueStmt, SourceSpan, StmtKind, TensorRef};
 use jumar_dsl::ops::contract::Access;
 use std::collections::BTreeMap;
 
-/// By parameter and element, the bytes that an item has left there, and which.
+/// The bytes that an item stored and the item's number, by parameter and element.
 #[derive(Default)]
 pub(super) struct Promises(BTreeMap<(usize, usize), (Vec<u8>, usize)>);
 
 impl Bound<'_> {
-    /// Takes what an item has stored to tensors of all items.
+    /// Checks the stores of an item to tensors of all items, and records them.
     ///
     /// # Errors
-    /// J0809 where an item before it stored something else there.
+    /// J0809 where an earlier item stored other bytes there.
     pub(super) fn keeps(
         &self,
         promises: &mut Promises,
@@ -73,7 +73,7 @@ impl Bound<'_> {
         Ok(())
     }
 
-    /// The first statement that stores to a tensor with that promise.
+    /// Finds the first statement that stores to a tensor with that promise.
     fn stored_at(&self, id: ParamId) -> SourceSpan {
         let mut found = None;
         for variant in &self.lowered.variants {

@@ -1,4 +1,4 @@
-//! A launch that was decided, item by item, and one that goes on.
+//! A bound launch, item by item, and a launch that is running.
 
 use super::arguments::{given_shapes, Argument};
 use super::Report;
@@ -9,7 +9,7 @@ use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::ir::{Lowered, Per, Role, Signature};
 use jumar_dsl::tiling::Tiling;
 
-/// What came of an item's beginning.
+/// The result of beginning an item.
 pub(super) enum Begun<'a> {
     Ended(Ran),
     Underway(Box<dyn Underway + 'a>),
@@ -24,7 +24,7 @@ pub(super) struct Bound<'a> {
 }
 
 impl Bound<'_> {
-    /// An error, said of an item where there are several.
+    /// Names the item in an error, where there are several items.
     pub(super) fn said_of(&self, e: RunError, item: usize) -> RunError {
         match self.sig.lists().next() {
             Some(_) => e.of_item(item),
@@ -32,7 +32,7 @@ impl Bound<'_> {
         }
     }
 
-    /// What was decided, before anything ran.
+    /// Returns the report as it is before the run.
     pub(super) fn report(&self) -> Report {
         let items: Vec<Tiling> = self.items.iter().map(|item| item.tiling.clone()).collect();
         let blocks = items
@@ -51,7 +51,7 @@ impl Bound<'_> {
         }
     }
 
-    /// Whether no item writes to what another one has.
+    /// True if no item writes to a tensor of another one.
     pub(super) fn are_apart(&self) -> bool {
         self.items.len() < 2
             || self
@@ -91,7 +91,7 @@ impl Bound<'_> {
         })
     }
 
-    /// The bytes of what an item writes, in order.
+    /// Returns the bytes of the tensors that an item writes, in order.
     pub(super) fn written(&mut self, nth: usize) -> Vec<&mut [u8]> {
         let bytes =
             of_item(self.sig, &mut self.arguments, nth).filter_map(|(_, a)| match a?.job_bytes() {
@@ -102,7 +102,7 @@ impl Bound<'_> {
     }
 }
 
-/// Name and argument of each parameter of an item.
+/// Iterates over name and argument of each parameter of an item.
 pub(super) fn of_item<'s, 'a>(
     sig: &'s Signature,
     arguments: &'s mut [Vec<Argument<'a>>],
@@ -127,7 +127,8 @@ impl Report {
     }
 }
 
-/// A launch that goes on. The arrays that it writes are its own until it is waited for; one that is dropped ends without writing to them.
+/// A launch that is running. It borrows the arrays that it writes until [`Running::wait`]. Dropping
+/// it ends the launch without writing to them.
 ///
 /// ```compile_fail
 /// # fn show(kernel: &jumar_dsl::check::CheckedKernel) -> Result<(), jumar_runtime::RunError> {
@@ -147,17 +148,17 @@ pub struct Running<'a> {
 }
 
 impl Running<'_> {
-    /// Whether it has ended.
+    /// True if the launch has ended.
     ///
     /// # Errors
-    /// Why nobody knows.
+    /// The reason why its state is unknown.
     pub fn is_done(&self) -> Result<bool, RunError> {
         self.underway
             .iter()
             .try_fold(true, |all, (_, one)| Ok(all && one.is_done()?))
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the launch.
     ///
     /// # Errors
     /// As [`Launch::run`](super::Launch::run).

@@ -1,33 +1,37 @@
-//! Flags across the cores, as the run as a whole sees them: who has set each how often, and what each block knows of the others.
+//! Flags across cores, as the whole run sees them: how often each block has set each flag, and what
+//! each block knows of the others.
 //!
-//! Every block sets a flag before any goes on that waits for it (mode 0). What a block does between two settings is a piece; a setting tells
-//! the pieces before it and all that the block knew, a wait learns that of all blocks. Pieces of two blocks of which neither knows the
-//! other must keep apart. They stay here until every block that still runs knows them.
+//! Every block must set a flag before any block passes a wait for it (mode 0). The accesses of a
+//! block between two sets are a piece. A set publishes the earlier pieces of the block and
+//! everything that it knew. A wait adds what all blocks published.
+//!
+//! Pieces of two blocks must not conflict if neither block knows the other's piece. A piece stays
+//! here until every running block knows it.
 
 use super::blocks::Unordered;
 use super::touch::Touched;
 use jumar_dsl::ir::CROSS_IDS;
 use std::collections::VecDeque;
 
-/// What a block did since it stood still last.
+/// The accesses of a block since the last standstill of all blocks.
 #[derive(Debug, Default)]
 pub(super) struct Stint {
-    /// What ended with a setting, and of which flag.
+    /// Pieces that ended with a set, with the flag.
     set: Vec<(Touched, usize)>,
-    /// What it did behind the last one.
+    /// The accesses after the last set.
     rest: Touched,
 }
 
 impl Stint {
-    /// The accesses from now on.
+    /// Returns the accesses of the current piece.
     pub fn now(&mut self) -> &mut Touched {
         &mut self.rest
     }
-    /// A setting: what follows it knows nothing of.
+    /// Ends a piece with a set of a flag, which publishes nothing of the next piece.
     pub fn sets(&mut self, flag: usize) {
         self.set.push((std::mem::take(&mut self.rest), flag));
     }
-    /// All of its pieces.
+    /// Iterates over all pieces.
     pub fn pieces(&self) -> impl Iterator<Item = &Touched> {
         self.set
             .iter()
@@ -36,31 +40,31 @@ impl Stint {
     }
 }
 
-/// Of each block, how many of its pieces have ended.
+/// For each block, the number of its pieces that are known.
 type Known = Vec<usize>;
 
-/// A flag of all cores.
+/// A flag that all cores share.
 #[derive(Clone)]
 struct Flag {
-    /// By block, what each of its settings tells.
+    /// For each block, the knowledge that each of its sets published.
     told: Vec<Vec<Known>>,
-    /// By block, how often it has gone on behind a wait.
+    /// For each block, the number of waits that it has passed.
     waited: Vec<usize>,
 }
 
 /// The flags of a run.
 pub(super) struct Across {
     flags: Vec<Flag>,
-    /// What each block knows.
+    /// The knowledge of each block.
     known: Vec<Known>,
-    /// How many pieces each has made.
+    /// The number of finished pieces of each block.
     made: Vec<usize>,
-    /// Those that some block may not know, with their numbers.
+    /// Numbered pieces of each block that some other block may not know.
     late: Vec<VecDeque<(usize, Touched)>>,
 }
 
 impl Across {
-    /// Flags that nobody has set.
+    /// Makes the flags of a run, none of them set.
     pub fn new(blocks: usize) -> Across {
         let flag = Flag {
             told: vec![Vec::new(); blocks],
@@ -74,7 +78,7 @@ impl Across {
         }
     }
 
-    /// The first accesses of what blocks did now that meet others from before which their block does not know.
+    /// Finds new accesses that conflict with earlier ones which their block does not know.
     pub fn unordered<'t>(&'t self, stints: &'t [Stint]) -> Option<Unordered<'t>> {
         stints.iter().enumerate().find_map(|(block, stint)| {
             let late = |other: usize| {
@@ -92,7 +96,7 @@ impl Across {
         })
     }
 
-    /// Takes what blocks did now, and what they set.
+    /// Takes the new accesses of blocks, and publishes what they set.
     pub fn take(&mut self, stints: Vec<Stint>) {
         for (block, stint) in stints.into_iter().enumerate() {
             for (touched, flag) in stint.set {
@@ -112,7 +116,8 @@ impl Across {
         self.made[block] += 1;
     }
 
-    /// The first block that has not set a flag as often as another one waits for it now, and how often it has.
+    /// Finds the first block that has not set a flag as often as block `waits` needs now, and the
+    /// number of its sets.
     pub fn missing(&self, flag: usize, waits: usize) -> Option<(usize, usize)> {
         let flag = &self.flags[flag];
         let times = flag.told.iter().map(Vec::len).enumerate();
@@ -121,12 +126,12 @@ impl Across {
             .find(|(_, times)| *times <= flag.waited[waits])
     }
 
-    /// How often a block has gone on behind a wait for a flag.
+    /// Returns how often a block has passed a wait for a flag.
     pub fn waited(&self, flag: usize, block: usize) -> usize {
         self.flags[flag].waited[block]
     }
 
-    /// A block goes on behind its wait, for which all blocks have set the flag.
+    /// Lets a block pass its wait, for which all blocks have set the flag.
     pub fn goes_on(&mut self, flag: usize, block: usize) {
         let flag = &mut self.flags[flag];
         for told in flag
@@ -142,12 +147,12 @@ impl Across {
         flag.waited[block] += 1;
     }
 
-    /// All blocks have met: each knows all.
+    /// Records a barrier of all blocks: each knows everything.
     pub fn all_met(&mut self) {
         self.known.fill(self.made.clone());
     }
 
-    /// Drops what all blocks know that still run.
+    /// Drops pieces that all running blocks know.
     pub fn forget(&mut self, runs: impl Fn(usize) -> bool) {
         for (block, late) in self.late.iter_mut().enumerate() {
             let others = self

@@ -1,10 +1,14 @@
-//! Loops over rows whose body is one vector call, many turns at once.
+//! Runs many iterations of a loop over rows at once, where its body is one vector call.
 //!
-//! A short row costs less to compute than to find: names, bounds, alignment and overlap are settled here once for all
-//! turns, and the rows of a group go through one evaluation loop. What makes that the same as turn after turn:
-//! addresses grow evenly (see [`super::scalar::Int::is_even_in`]), so what holds in the first and the last turn holds
-//! in between; whatever one turn writes no other turn reads; and where a group meets anything unusual, poison under
-//! a reduction above all, it is left to the loop, which runs the same turns one by one and reports the same fault.
+//! A short row takes longer to look up than to compute. Names, bounds, alignment and overlap are
+//! checked here once for all iterations, and the rows of a group go through one evaluation loop.
+//! The result is that of iteration after iteration:
+//!
+//! - Addresses grow evenly (see [`super::scalar::Int::is_even_in`]), so a bound of the first and
+//!   the last iteration holds in between.
+//! - No iteration reads what another one writes.
+//! - A group with anything unusual, such as poison under a reduction, is left to the loop. It runs
+//!   the iterations one by one and reports the same fault.
 
 use super::cast::Lane;
 use super::memory::DATA_BLOCK;
@@ -14,15 +18,15 @@ use super::strided::{Chunk, Extent, Operand, CHUNK};
 use super::vector::{Action, Call, Core, Function, Place, Typed};
 use std::ops::Range;
 
-/// The operands of one side over all turns.
+/// One operand over all iterations.
 #[derive(Clone, Copy)]
 struct Rows {
     first: Typed,
-    /// Bytes from turn to turn.
+    /// Bytes from iteration to iteration.
     step: isize,
-    /// Bytes from the first to behind the last one touched in a turn.
+    /// Bytes from the first byte to the end of the last one touched in an iteration.
     span: usize,
-    /// True where the turns follow one another without gap.
+    /// True where the iterations follow one another without gap.
     is_run: bool,
 }
 
@@ -38,7 +42,7 @@ impl Rows {
             is_run,
         }
     }
-    /// The operand of a turn.
+    /// Returns the operand of an iteration.
     fn turn(self, turn: usize) -> Typed {
         let at = self
             .first
@@ -53,7 +57,7 @@ impl Rows {
             dtype: self.first.dtype,
         }
     }
-    /// From the first to behind the last byte that turns touch, gaps included.
+    /// Returns the bytes from the first to the last one that iterations touch, gaps included.
     fn range(self, turns: Range<usize>) -> Range<usize> {
         touched(
             self.turn(turns.start).op.at,
@@ -61,7 +65,8 @@ impl Rows {
             self.span,
         )
     }
-    /// The elements of some turns side by side: UB itself where they lie like that, else `out`.
+    /// Loads the elements of some iterations side by side: UB itself where they are contiguous,
+    /// else `out`.
     fn load<'a, L: Lane>(
         self,
         ub: &'a [u8],
@@ -102,11 +107,11 @@ struct Reductions {
     extent: Extent,
     /// Bytes from result to result.
     dst_step: isize,
-    /// What each turn leaves undefined.
+    /// The work buffer, which each iteration leaves undefined.
     work: Option<Range<usize>>,
 }
 
-/// An extent as one chunk; a batch has no longer ones.
+/// Makes one chunk of an extent; extents of a batch fit in one.
 fn whole(extent: Extent) -> Chunk {
     Chunk {
         repeat: 0,
@@ -128,8 +133,9 @@ fn meet(a: &Range<usize>, b: &Range<usize>) -> bool {
 }
 
 impl Core {
-    /// Runs leading turns of a loop, given its first and its last call, and returns how many it ran.
-    /// There are at least two turns, and all operands and counts between the two calls are even steps.
+    /// Runs the first iterations of a loop, given its first and its last call, and returns their
+    /// number. There are at least two iterations, and all operands and counts change in even steps
+    /// between the two calls.
     pub fn batch(&mut self, first: &Call<'_>, last: &Call<'_>, turns: usize) -> usize {
         match first.vector.action {
             Action::F32(f) => self.batch_elementwise(first, last, turns, f, first.scalar.0),
@@ -165,7 +171,8 @@ impl Core {
         }
     }
 
-    /// Extent, destination and sources of an element-wise batch, where turns do not depend on one another.
+    /// Finds extent, destination and sources of an element-wise batch, if its iterations are
+    /// independent.
     fn rows(
         &self,
         first: &Call<'_>,
@@ -182,7 +189,7 @@ impl Core {
         let mut rows = [dst; 2];
         for (i, (from, to)) in first.srcs.iter().zip(last.srcs).enumerate() {
             rows[i] = Rows::new(srcs[i], *from, *to, extent, turns);
-            // A source at the destination itself was found to be the same when the first call was checked.
+            // The check of the first call allowed a source that is the destination itself.
             let same = rows[i].first.op.at == dst.first.op.at && rows[i].step == dst.step;
             if !same && meet(&written, &rows[i].range(0..turns)) {
                 return None;
@@ -249,7 +256,7 @@ impl Core {
         turns
     }
 
-    /// The operands of a batch of reductions, where turns do not depend on one another.
+    /// Finds the operands of a batch of reductions, if its iterations are independent.
     fn reductions(
         &self,
         first: &Call<'_>,
@@ -316,7 +323,8 @@ impl Core {
         };
         let size = src.first.op.size;
         let results_each = extent.repeats();
-        // Rows that are whole repeats, or a power of two, are trees of one depth and go side by side.
+        // Rows of whole repeats, or of a power of two, are trees of one depth, which can be
+        // computed side by side.
         let per = extent.lanes.min(extent.n);
         let alike = extent.n.is_multiple_of(per) && per.is_power_of_two();
         for group in groups(turns, extent) {
@@ -371,7 +379,7 @@ impl Core {
     }
 }
 
-/// Runs of turns whose elements fill a chunk.
+/// Splits iterations into groups whose elements fill a chunk.
 fn groups(turns: usize, extent: Extent) -> impl Iterator<Item = Range<usize>> {
     let step = CHUNK / extent.n;
     (0..turns)
@@ -379,7 +387,8 @@ fn groups(turns: usize, extent: Extent) -> impl Iterator<Item = Range<usize>> {
         .map(move |from| from..turns.min(from + step))
 }
 
-/// What [`poison::spread`] does for each turn of a group, in one go where nothing is poison.
+/// Does what [`poison::spread`] does for each iteration of a group, at once where nothing is
+/// poison.
 fn spread(valid: &mut [u32], dst: Rows, srcs: [Rows; 2], group: Range<usize>, extent: Extent) {
     let clean = srcs.iter().all(|s| {
         let range = s.range(group.clone());

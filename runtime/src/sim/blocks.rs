@@ -1,7 +1,9 @@
-//! What the blocks of a run did together: none touches what another one writes, and outputs are written wholly.
+//! Compares the accesses of all blocks: none touches what another one writes, and outputs are
+//! written wholly.
 //!
-//! Blocks run at the same time and in no order, so this is asked after all of them have run, or have come to where they meet: block
-//! after block over one set of bits a tensor, so that the answer does not depend on what the threads did.
+//! Blocks run at the same time and in no order. They are compared after all of them have run, or at
+//! a standstill (`sync_all`). The comparison goes block by block over one bit set for each tensor,
+//! so that its result does not depend on threads.
 
 use super::across::Stint;
 use super::touch::{Site, Touched};
@@ -20,7 +22,7 @@ impl Bits {
     fn new(elems: usize) -> Self {
         Bits(vec![0; elems.div_ceil(64)])
     }
-    /// The words that a range lies in, with its bits in them.
+    /// Returns the words of a range, with its bits in them.
     fn words(range: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
         (range.start / 64..range.end.div_ceil(64)).map(move |word| {
             let (from, to) = (
@@ -40,7 +42,7 @@ impl Bits {
         ends.for_each(|(word, bits)| self.0[word] |= bits);
         self.0[whole].fill(!0);
     }
-    /// The lowest element of a range that is in the set.
+    /// Finds the lowest element of a range that is in the set.
     fn first(&self, range: Range<usize>) -> Option<usize> {
         let mut found = Self::words(range).map(|(word, bits)| (word, self.0[word] & bits));
         found
@@ -57,7 +59,7 @@ impl Bits {
     fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
-    /// The lowest element that is not in the set.
+    /// Finds the lowest element that is not in the set.
     fn first_missing(&self) -> usize {
         let full = self.0.iter().take_while(|word| **word == !0).count();
         full * 64
@@ -68,20 +70,20 @@ impl Bits {
     }
 }
 
-/// What a block does to an element.
+/// An access of a block to an element.
 struct Act<'t> {
     block: usize,
     site: &'t Site,
 }
 
-/// Accesses of two blocks that nothing orders.
+/// Conflicting accesses of two blocks that nothing orders.
 pub(super) struct Unordered<'t> {
     gm: usize,
     met: Meeting<'t>,
 }
 
 impl<'t> Unordered<'t> {
-    /// The first of what two blocks did that may not come before or behind one another.
+    /// Finds the first conflict of two blocks: accesses that may not run in both orders.
     pub fn of(
         (other, old): (usize, &'t Touched),
         (block, new): (usize, &'t Touched),
@@ -111,7 +113,7 @@ impl<'t> Unordered<'t> {
         })
     }
 
-    /// J0809.
+    /// Makes the fault, J0809.
     pub fn fault(&self, setup: &Setup<'_>, gms: &[Option<Gm<'_>>]) -> Box<Fault> {
         let gm = gms[self.gm]
             .as_ref()
@@ -120,15 +122,16 @@ impl<'t> Unordered<'t> {
     }
 }
 
-/// An element that two blocks touch, the later one as the second.
+/// An element that two blocks touch, with the access of the later block second.
 struct Meeting<'t> {
     element: usize,
     acts: [Act<'t>; 2],
 }
 
-/// True where the way of a block may depend on what it loads from a tensor that the kernel writes. Such blocks run one after
-/// another: with a race between them they would do something else in each run, and the report would change with it. So do blocks that add
-/// to GM: the order decides how a sum rounds.
+/// True if a block's control flow may depend on what it loads from a tensor that the kernel writes.
+/// Such blocks run one after another. With a race between them, each run would do something else,
+/// and the report would change. Blocks that add to GM run in order as well, since the order decides
+/// how a sum rounds.
 pub(super) fn must_run_in_order(setup: &Setup<'_>) -> bool {
     let (mut loads_written, mut reads_scalars, mut joins) = (false, false, false);
     let sig = &setup.lowered.sig;
@@ -151,16 +154,16 @@ pub(super) fn must_run_in_order(setup: &Setup<'_>) -> bool {
     loads_written && reads_scalars || joins
 }
 
-/// What blocks have stored.
+/// The elements that blocks have stored.
 pub(super) struct Stored {
-    /// The elements of each output.
+    /// The stored elements of each output.
     outputs: Vec<Option<Bits>>,
-    /// By tensor, the elements that were stored to with the promise that others store the same.
+    /// Elements stored with `store_any`, by tensor.
     alike: BTreeMap<usize, BTreeSet<usize>>,
 }
 
 impl Stored {
-    /// None.
+    /// Makes the state before the run.
     pub fn new(gms: &[Option<Gm<'_>>]) -> Self {
         let output = |gm: &Option<Gm<'_>>| {
             gm.as_ref()
@@ -173,11 +176,12 @@ impl Stored {
         }
     }
 
-    /// Adds what blocks did between two meetings, where nothing orders them. `blocks` has one entry a block, in order.
+    /// Adds what blocks did between two barriers, where nothing orders them. `blocks` has one entry
+    /// for each block, in order.
     ///
     /// # Errors
-    /// The first mistake that they made together: of the first tensor, in the lowest block that meets one before it, at the
-    /// lowest element.
+    /// The first conflict: of the first tensor, in the lowest block that conflicts with one before
+    /// it, at the lowest element.
     pub fn phase(
         &mut self,
         setup: &Setup<'_>,
@@ -211,7 +215,8 @@ impl Stored {
         Ok(())
     }
 
-    /// By name of the tensor, the elements that were stored to with the promise that others store the same, as few ranges.
+    /// Returns the elements stored with `store_any`, by name of the tensor, in as few ranges as
+    /// possible.
     pub fn alike(&self, gms: &[Option<Gm<'_>>]) -> Alike {
         let named = |(id, all): (&usize, &BTreeSet<usize>)| {
             let mut ranges: Vec<Range<usize>> = Vec::new();
@@ -226,7 +231,7 @@ impl Stored {
         self.alike.iter().filter_map(named).collect()
     }
 
-    /// After the last phase.
+    /// Checks the outputs after the last phase.
     ///
     /// # Errors
     /// The first output with a gap.
@@ -240,11 +245,11 @@ impl Stored {
     }
 }
 
-/// The elements that blocks have done something with, a set for each thing that some of them do.
+/// The elements that blocks have accessed, one set for each kind of access.
 struct Done(Vec<(Access, Bits)>);
 
 impl Done {
-    /// The lowest element of a site that is in a set of what may not come before or behind it.
+    /// Finds the lowest element of a site in a set whose accesses may not run in both orders.
     fn first(&self, site: &Site) -> Option<usize> {
         let others = self.0.iter().filter(|(does, _)| !does.commutes(site.does));
         others
@@ -265,12 +270,12 @@ impl Done {
     }
 }
 
-/// All that a block did.
+/// Iterates over all accesses of a block.
 fn sites_of(stint: &Stint) -> impl Iterator<Item = &Site> {
     stint.pieces().flat_map(|touched| &touched.sites)
 }
 
-/// The elements of a tensor that blocks store, where each keeps to its own.
+/// Returns the elements of a tensor that blocks store, if no two blocks conflict.
 fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Stint]) -> Result<Bits, Meeting<'t>> {
     let sites = |block: usize| sites_of(&blocks[block]).filter(move |s| s.gm == id);
     let mut done = Done(Vec::new());
@@ -302,10 +307,11 @@ fn apart<'t>(gm: &Gm<'_>, id: usize, blocks: &'t [Stint]) -> Result<Bits, Meetin
     Ok(stored.fold(first, Bits::joined))
 }
 
-/// An element that two blocks have stored to with the promise that they store the same: the tensor, the element, and the blocks with the statements.
+/// An element to which two blocks stored different bits with `store_any`: tensor, element, and the
+/// blocks with their statements.
 type Unlike = (usize, usize, [(usize, SpanId); 2]);
 
-/// The first element to which two blocks have stored different numbers with that promise.
+/// Finds the first element to which two blocks stored different bits with `store_any`.
 fn unlike(blocks: &[Stint]) -> Option<Unlike> {
     let mut known: BTreeMap<(usize, usize), (usize, u64, SpanId)> = BTreeMap::new();
     for (block, stint) in blocks.iter().enumerate() {
@@ -341,7 +347,8 @@ fn broken_promise(
     )
 }
 
-/// The first element of an output to which a block adds and which nothing has stored, in a phase before or in the block itself.
+/// Finds the first element of an output to which a block adds and which nothing has stored, in an
+/// earlier phase or in the block itself.
 fn added_to_nothing<'t>(stored: &Bits, id: usize, blocks: &'t [Stint]) -> Option<(usize, Act<'t>)> {
     (0..blocks.len()).find_map(|block| {
         let sites = || sites_of(&blocks[block]).filter(move |s| s.gm == id);
@@ -383,7 +390,7 @@ fn race(setup: &Setup<'_>, gm: &Gm<'_>, met: &Meeting<'_>) -> Box<Fault> {
     };
     let is_promised = met.acts.iter().any(|act| act.site.does == Access::Disjoint);
     let remedy = match is_promised {
-        true => ": `store_disjoint` promises that no other turn of the loop stores it",
+        true => ": `store_disjoint` promises that no other iteration of the loop stores it",
         false => ", so each must keep to its own share, `sync_all` or a flag across the cores must stand between the two, or there must be one block",
     };
     let message = format!(

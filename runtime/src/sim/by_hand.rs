@@ -1,8 +1,11 @@
-//! What an author orders and places by hand: flags, barriers, and tensors at an address of UB.
+//! Flags, barriers and placed tensors that the author writes by hand.
 //!
-//! Flags are set and taken back in the order of the text, whether or not anyone watches the pipes: one that is waited for before it is
-//! set, set again before anyone waited, or left set at the end is a fault. Who watches is told what each orders. So are flags across the cores
-//! by their own block, which sets each as often as it waits for it; who else has set it `sync_all` knows.
+//! Flags are set and waited for in program order, whether or not the pipes are watched. It is a
+//! fault to wait for a flag before it is set, to set it again before a wait, or to leave it set at
+//! the end. Watched pipes record what each flag orders.
+//!
+//! Flags across cores are also counted in their own block, which sets each one as often as it waits
+//! for it. `sync_all` knows which other blocks have set them.
 
 use super::exec::Machine;
 use super::memory::DATA_BLOCK;
@@ -16,10 +19,11 @@ use jumar_dsl::ir::{Barrier, Event, SpanId, CROSS_IDS, CROSS_PENDING, EVENT_IDS}
 use jumar_dsl::ops::contract::Pipe;
 use std::collections::{BTreeMap, VecDeque};
 
-/// The flags that are set: what the pipe told that set each, and where.
+/// The flags that are set: the clock that the setting pipe published, and the statement.
 pub(super) type Flags = BTreeMap<(Event, i64), (Clock, SpanId)>;
 
-/// The flags across the cores that a block has set and not waited for: what each pipe told, and where.
+/// The flags across cores that a block has set and not waited for: the clock that each pipe
+/// published, and the statement.
 pub(super) type Crossed = BTreeMap<usize, VecDeque<(Clock, SpanId)>>;
 
 fn uneven<T>(message: String) -> Result<T, Trip> {
@@ -27,7 +31,7 @@ fn uneven<T>(message: String) -> Result<T, Trip> {
 }
 
 impl Machine<'_, '_> {
-    /// A tensor of `len` elements from byte `at` of UB on.
+    /// Returns a tensor of `len` elements from byte `at` of UB on.
     pub(super) fn placed(&self, tensor: usize, at: i64, len: i64) -> Result<Handle, Trip> {
         let local = &self.program.tensors[tensor];
         let (name, usable) = (&local.name, self.setup.chip.ub_usable());
@@ -52,7 +56,7 @@ impl Machine<'_, '_> {
         })
     }
 
-    /// SetFlag or WaitFlag.
+    /// Runs SetFlag or WaitFlag.
     pub(super) fn flag(&mut self, flag: &Flag, span: SpanId) -> Result<(), Trip> {
         let (event, id) = (flag.event, flag.id.eval(&self.env)?);
         let (word, (from, to)) = (event.word(), event.ends());
@@ -88,7 +92,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// PipeBarrier.
+    /// Runs a PipeBarrier call.
     pub(super) fn barrier(&mut self, of: Barrier) {
         let Some(watch) = &mut self.watch else { return };
         match of {
@@ -97,7 +101,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// CrossCoreSetFlag.
+    /// Runs a CrossCoreSetFlag call.
     pub(super) fn cross_set(&mut self, pipe: Pipe, id: &Int, span: SpanId) -> Result<(), Trip> {
         let flag = self.cross_id(id)?;
         let told = self.watch.as_ref().map(|watch| watch.pipes.told(pipe));
@@ -113,7 +117,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// What CrossCoreWaitFlag waits for, where this block itself has set it.
+    /// Returns the flag of CrossCoreWaitFlag, which this block itself must have set.
     pub(super) fn waited(&mut self, id: &Int) -> Result<usize, Trip> {
         let flag = self.cross_id(id)?;
         let Some((told, _)) = self.crossed.get_mut(&flag).and_then(VecDeque::pop_front) else {
@@ -136,7 +140,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// A flag that is set at the end of a block.
+    /// Reports a flag that is set at the end of a block.
     pub(super) fn flags_left(&self) -> Result<(), (Trip, SpanId)> {
         if let Some((flag, span)) = self
             .crossed

@@ -1,9 +1,10 @@
-//! Between storage and the types that ops compute in, and the Cast op with its round modes.
+//! Conversions between storage and the types that ops compute in, and the Cast op with its round
+//! modes.
 //!
-//! 16-bit floats are computed in `f32`; going back rounds to nearest even once. Overflow gives infinity or the largest
-//! number by [`Overflow`]; integers always saturate and take 0 for nan (asc-devkit, Cast.md and the table of boundary
-//! values). Directed modes round with an unbounded exponent first: a result beyond the largest number overflows
-//! whatever the mode.
+//! 16-bit floats are computed in `f32`; the conversion back rounds once, to nearest even. Overflow
+//! gives infinity or the largest number by [`Overflow`]. Integers always saturate, and nan gives 0
+//! (asc-devkit, Cast.md and the table of boundary values). Directed modes round with an unbounded
+//! exponent first: a result beyond the largest number overflows in every mode.
 
 use super::Trip;
 use bytemuck::Pod;
@@ -11,15 +12,16 @@ use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 use jumar_dsl::dtype::{DType, Float, RoundMode};
 
-/// What becomes of a 16-bit result beyond the largest number of its type; CTRL bit 48 of the chip.
+/// The treatment of a 16-bit result beyond the largest number of its type; CTRL bit 48 of the chip.
 ///
-/// Public sources disagree which of the two is in force when a kernel starts, so it is a choice of the launch.
+/// Public sources disagree about the mode in force when a kernel starts, so the launch chooses it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Overflow {
-    /// Infinity, and nan stays nan; sums, differences and products of whole numbers wrap.
+    /// Infinity, and nan stays nan; sums, differences and products of integers wrap.
     #[default]
     InfNan,
-    /// The largest number with the sign of the result, and 0 for nan; sums, differences and products of whole numbers saturate.
+    /// The largest number with the sign of the result, and 0 for nan; sums, differences and
+    /// products of integers saturate.
     Saturate,
 }
 
@@ -33,7 +35,7 @@ pub(super) trait Lane: Pod + PartialOrd {
     fn write(dtype: DType, values: &mut [Self], out: &mut [u8], overflow: Overflow);
 }
 
-/// Ends where elements are read or written as numbers of another type than ops have for them.
+/// Panics for an element type that no op reads or writes in this lane type.
 fn never(dtype: DType, lane: DType) -> ! {
     unreachable!("{} is no number of `{}`", dtype.name(), lane.name())
 }
@@ -68,7 +70,7 @@ impl Lane for f32 {
                 .iter_mut()
                 .zip(bytes)
                 .for_each(|(o, b)| *o = f32::from(*b)),
-            // No cast reads these, and nothing computes with them in `f32`.
+            // No cast reads these, and no op computes with them in `f32`.
             DType::U16 | DType::U32 => never(dtype, f32::NATIVE),
             DType::F32 | DType::I32 | DType::Bits => {
                 bytemuck::cast_slice_mut::<f32, u8>(out).copy_from_slice(bytes)
@@ -90,7 +92,7 @@ impl Lane for f32 {
                     *o = bf16_bits(*v);
                 }
             }
-            // Beyond the ends of whole numbers is their ends, and nan is 0.
+            // Integers saturate, and nan is 0.
             DType::I8 => out
                 .iter_mut()
                 .zip(values)
@@ -163,7 +165,7 @@ impl Lane for i16 {
     }
 }
 
-/// A number in 16 bits: those it has, or the end of the type next to it.
+/// Converts to 16 bits: keeps the low bits, or saturates.
 fn short(v: i32, overflow: Overflow) -> i16 {
     match overflow {
         Overflow::InfNan => v as i16,
@@ -171,7 +173,7 @@ fn short(v: i32, overflow: Overflow) -> i16 {
     }
 }
 
-/// A number in 32 bits, or the end of the type next to it, in steps of 32 bits.
+/// Converts to 32 bits with saturation, in steps of 32 bits.
 #[inline(always)]
 fn int(v: i64) -> i32 {
     let (low, high) = (v as i32, (v >> 32) as i32);
@@ -198,7 +200,7 @@ fn put_shorts(out: &mut [u8], values: impl Iterator<Item = i16>) {
         .for_each(|(o, v)| *o = v.to_le_bytes());
 }
 
-/// 64-bit numbers, which UB holds at any multiple of four bytes.
+/// Reads 64-bit numbers, which UB holds at any multiple of four bytes.
 fn wide(bytes: &[u8]) -> impl Iterator<Item = i64> + '_ {
     bytes
         .as_chunks::<8>()
@@ -237,7 +239,7 @@ fn bf16_bits(v: f32) -> u16 {
     }
 }
 
-/// Rounds `values` to what `dtype` can hold, in place; `raw` takes the bytes.
+/// Rounds `values` to the precision of `dtype`, in place; `raw` takes the bytes.
 pub(super) fn round_through(dtype: DType, values: &mut [f32], raw: &mut [u8], overflow: Overflow) {
     if dtype != DType::F32 {
         let raw = &mut raw[..values.len() * dtype.bytes() as usize];
@@ -246,7 +248,8 @@ pub(super) fn round_through(dtype: DType, values: &mut [f32], raw: &mut [u8], ov
     }
 }
 
-/// A scalar operand as an element of `dtype`, in `f32`. AscendC converts it on the scalar unit: infinity on overflow.
+/// Converts a scalar operand to an element of `dtype`, in `f32`. AscendC converts it on the scalar
+/// unit: infinity on overflow.
 pub(super) fn scalar_of(dtype: DType, value: f32) -> f32 {
     match dtype.float() {
         Some(Float::F16) => f16::from_f32(value).to_f32(),
@@ -255,7 +258,7 @@ pub(super) fn scalar_of(dtype: DType, value: f32) -> f32 {
     }
 }
 
-/// The same of a whole number, whose low bits are kept; of `u32` it is the bits.
+/// Converts an integer scalar operand: its low bits are kept; for `u32` the result has its bits.
 pub(super) fn whole_of(dtype: DType, value: i32) -> i32 {
     match dtype {
         DType::I16 => i32::from(value as i16),
@@ -265,34 +268,34 @@ pub(super) fn whole_of(dtype: DType, value: i32) -> i32 {
     }
 }
 
-/// A float of 16 bits.
+/// A float type of 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Half {
     F16,
     Bf16,
 }
 
-/// The conversion of a Cast, in the types that are computed in.
+/// The conversion of a Cast, in the types of computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Conversion {
-    /// Widening or rounding to nearest even: reading and writing do it.
+    /// Widening or rounding to nearest even, done by reading and writing.
     Plain,
-    /// To a narrower float with another mode.
+    /// A narrower float with another mode.
     Narrow(Half, RoundMode),
-    /// `f32` to integral `f32`.
+    /// Rounding of `f32` to integral `f32`.
     Integral(RoundMode),
-    /// Float to `i32`.
+    /// A float to `i32`.
     ToInt(RoundMode),
-    /// `i32` to `f32`.
+    /// Integers of 32 bits to `f32`.
     FromInt(RoundMode),
-    /// Between floats and a type that is for storage: reading or writing does it.
+    /// Between floats and a storage type, done by reading or writing.
     Stored,
-    /// Between widths of whole numbers.
+    /// Between widths of integers.
     Whole,
 }
 
 impl Conversion {
-    /// The conversion between two element types; `None` where there is none.
+    /// Returns the conversion between two element types; `None` where there is none.
     pub fn between(from: DType, to: DType, mode: RoundMode) -> Option<Conversion> {
         use DType::{Bf16, Bool, F16, F32, I16, I32, I64, I8, U8};
         Some(match (from, to) {
@@ -315,7 +318,7 @@ impl Conversion {
     }
 }
 
-/// Rounds a non-negative number to an integer; `negative` tells the sign that was taken off.
+/// Rounds a non-negative number to an integer; `negative` is its removed sign.
 fn to_integral(v: f64, mode: RoundMode, negative: bool) -> f64 {
     match mode {
         RoundMode::None | RoundMode::Rint => v.round_ties_even(),
@@ -336,7 +339,7 @@ fn to_float(v: f64, bits: i32, least: i32, mode: RoundMode) -> f64 {
     if v == 0.0 || !v.is_finite() {
         return v;
     }
-    // The inputs are `f32` or `i32`: normal as `f64`, so the field is the exponent.
+    // The inputs are `f32` or `i32`, and normal as `f64`, so the field is the exponent.
     let exponent = (v.to_bits() >> 52 & 0x7ff) as i32 - 1023;
     let power = |e: i32| f64::from_bits(((e + 1023) as u64) << 52);
     let quantum = exponent.max(least) - bits;
@@ -344,7 +347,8 @@ fn to_float(v: f64, bits: i32, least: i32, mode: RoundMode) -> f64 {
     rounded.copysign(v)
 }
 
-/// Rounds `f32` values to what `to` holds, by `mode`; the values stay `f32`, overflow becomes infinity.
+/// Rounds `f32` values to what `to` holds, by `mode`; the values stay `f32`, overflow becomes
+/// infinity.
 pub(super) fn narrow(to: Half, mode: RoundMode, dst: &mut [f32], src: &[f32]) {
     let (bits, least, max) = match to {
         Half::Bf16 => (7, -126, bf16::MAX.to_f64()),
@@ -360,8 +364,9 @@ pub(super) fn narrow(to: Half, mode: RoundMode, dst: &mut [f32], src: &[f32]) {
     }
 }
 
-/// What a call of two steps leaves for a narrower type: whole numbers round to even here, halves where they are stored, beyond whose largest number
-/// only infinity goes; nan is 0 of either (asc-devkit, table of boundary values of AddReluCast).
+/// Prepares the result of a call of two steps for a narrower type. `i8` rounds to even here. A half
+/// rounds when it is stored, and only an infinity exceeds its largest number. Nan gives 0 in both
+/// (asc-devkit, table of boundary values of AddReluCast).
 pub(super) fn settle(to: DType, values: &mut [f32]) -> Result<(), Trip> {
     let most = f16::MAX.to_f32();
     for v in values {
@@ -400,7 +405,8 @@ pub(super) fn to_int(mode: RoundMode, dst: &mut [i32], src: &[f32]) {
     rounded(mode, dst, src, |v| v as i32);
 }
 
-/// Makes something of each number rounded to an integral one; a loop for each mode, those that casts have most without a call.
+/// Applies `done` to each number rounded to an integral one. There is a loop for each mode, and the
+/// most frequent ones need no library call.
 fn rounded<T>(mode: RoundMode, dst: &mut [T], src: &[f32], done: impl Fn(f32) -> T) {
     fn run<T>(dst: &mut [T], src: &[f32], f: impl Fn(f32) -> T) {
         dst.iter_mut().zip(src).for_each(|(d, s)| *d = f(*s));
@@ -419,8 +425,8 @@ fn rounded<T>(mode: RoundMode, dst: &mut [T], src: &[f32], done: impl Fn(f32) ->
     }
 }
 
-/// `round_ties_even`, which is a call where a processor may lack the instruction: beyond 2^23 every number is integral, and below it
-/// a sum with 2^23 rounds to one.
+/// Computes `round_ties_even`, which is a call where a processor may lack the instruction. Beyond
+/// 2^23 every number is integral, and below it the sum with 2^23 rounds to one.
 #[inline(always)]
 fn to_even(v: f32) -> f32 {
     const INTEGRAL: f32 = 8_388_608.0;
@@ -432,7 +438,7 @@ fn to_even(v: f32) -> f32 {
     }
 }
 
-/// `floor`, made of it.
+/// Computes `floor` by `to_even`.
 #[inline(always)]
 fn below(v: f32) -> f32 {
     let even = to_even(v);
@@ -514,7 +520,7 @@ mod tests {
 
     #[test]
     fn every_mode_rounds_halves_and_signs_as_documented() {
-        // Between the neighbours 1 and 1 + 2^-10 of half; the middle is a tie.
+        // Values between the neighbours 1 and 1 + 2^-10 of half; the middle is a tie.
         let (low, high, step) = (1.0, 1.0 + 2f32.powi(-10), 2f32.powi(-10));
         for (mode, below, tie, above, negative_tie) in [
             (Rint, low, low, high, -low),

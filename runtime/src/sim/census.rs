@@ -1,4 +1,4 @@
-//! How often the statements of device functions ran, for tests that ask what their kernels reached.
+//! Counts how often statements of device functions ran, for tests of what their kernels reach.
 
 use jumar_dsl::ir::{walk_stmts, Func, Lowered, QueueStmt, StmtKind};
 use std::collections::BTreeMap;
@@ -8,22 +8,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// A statement of a device function.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Form {
-    /// The function, without the number that keeps functions of different types apart.
+    /// The function, without the number that distinguishes functions of different types.
     pub func: String,
-    /// Which of its statements, in the order in which they are written.
+    /// The index of the statement in program order.
     pub index: usize,
-    /// What is called: an op, or another function.
+    /// The callee: an op, or another function.
     pub what: Option<String>,
 }
 
-/// Runs of every form that the kernels of some launches had: 0 of one that was there and did not run.
+/// Runs of every form in the kernels of some launches; a form that did not run has 0.
 #[derive(Debug, Default)]
 pub struct Census {
     runs: Mutex<BTreeMap<Form, u64>>,
 }
 
 impl Census {
-    /// What was counted so far.
+    /// Returns the counts so far.
     pub fn runs(&self) -> BTreeMap<Form, u64> {
         self.runs
             .lock()
@@ -31,7 +31,7 @@ impl Census {
             .clone()
     }
 
-    /// Takes what a run counted, for each function one number a statement.
+    /// Adds the counts of a run: for each function one number for each statement.
     pub(crate) fn add(&self, lowered: &Lowered, counted: &[Vec<AtomicU64>]) {
         let mut runs = self.runs.lock().unwrap_or_else(PoisonError::into_inner);
         for (func, counts) in lowered.funcs.iter().zip(counted) {
@@ -45,7 +45,7 @@ impl Census {
     }
 }
 
-/// The forms of a function among all functions.
+/// Returns the forms of a function, whose name is unique among all functions.
 fn forms(func: &Func, all: &[Arc<Func>]) -> Vec<Form> {
     let mut forms = Vec::new();
     walk_stmts(&func.body.stmts, &mut |s| {
@@ -62,7 +62,7 @@ fn forms(func: &Func, all: &[Arc<Func>]) -> Vec<Form> {
     forms
 }
 
-/// A name without the number that keeps it apart from others: no function's own name ends in one.
+/// Removes the number that distinguishes a name from others: no function's own name ends in one.
 fn stem(name: &str) -> &str {
     match name.rsplit_once('_') {
         Some((stem, number))
@@ -74,7 +74,7 @@ fn stem(name: &str) -> &str {
     }
 }
 
-/// One number a statement of each function, all 0.
+/// Makes one counter for each statement of each function, all 0.
 pub(crate) fn counters(funcs: &[Arc<Func>]) -> Vec<Vec<AtomicU64>> {
     let statements = |func: &Func| {
         let mut n = 0;

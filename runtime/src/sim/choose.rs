@@ -1,9 +1,9 @@
-//! Compare to bits and Select by bits: one bit an element, little endian.
+//! Compare to bits and Select by bits: one bit for each element, little endian.
 //!
 //! On architecture 2201 Compare ignores the mask operand, and Select follows it (asc-devkit,
-//! `impl/basic_api/dav_c220/kernel_operator_vec_cmpsel_impl.h`). Each bit of a mask has its own validity, since one byte holds
-//! the answers of eight elements; the last repeat is computed whole on the chip, so its bits behind the count are
-//! poison whatever stood there.
+//! `impl/basic_api/dav_c220/kernel_operator_vec_cmpsel_impl.h`). Each bit of a mask has its own
+//! validity, since one byte holds the results of eight elements. The chip computes the last repeat
+//! wholly, so its bits beyond the count are poison whatever was there before.
 
 use super::cast::Lane;
 use super::memory::Ub;
@@ -14,7 +14,7 @@ use super::Trip;
 use jumar_dsl::diag::Code;
 use jumar_dsl::ops::{BinaryFn, CompareFn};
 
-/// Bits of a mask byte.
+/// The number of bits of a mask byte.
 const BITS: usize = 8;
 
 impl Core {
@@ -107,7 +107,7 @@ impl Core {
         }
     }
 
-    /// Masks joined bit by bit, as 16 bits an element.
+    /// Combines masks bit by bit, as 16 bits for each element.
     pub(super) fn join_bits(&mut self, call: &Call<'_>, f: BinaryFn<u8>) -> Result<(), Trip> {
         const WORD: usize = 2;
         let extent = self.extent(call, self.repeat_bytes, false)?;
@@ -147,7 +147,7 @@ impl Core {
         Ok(())
     }
 
-    /// `number` has the bits of the one that a mask chooses beside a tensor.
+    /// Selects by a mask; `number` has the bits of the scalar that it chooses beside a tensor.
     pub(super) fn select<L: Lane>(&mut self, call: &Call<'_>, number: L) -> Result<(), Trip> {
         let size = call.dst.dtype.bytes() as usize;
         let extent = self.extent(call, self.repeat_bytes / size, false)?;
@@ -182,7 +182,7 @@ impl Core {
                     &lanes_b[..chunk.n]
                 }
             };
-            // Each repeat has as many bits as lanes, whichever of them take part.
+            // Each repeat has as many mask bits as lanes, whichever of them take part.
             let out = &mut out[..chunk.n];
             let per = extent.per.max(1);
             let repeats = out
@@ -193,7 +193,7 @@ impl Core {
                 let bits = &ub[mask.at + (chunk.repeat + repeat) * extent.lanes / BITS..];
                 choose(out, a, b, bits);
             }
-            // Elements move as they are: a mode that saturates acts on results, and nothing is computed here.
+            // Elements move unchanged: the mode that saturates acts on computed results only.
             store(
                 self.ub.bytes_mut(),
                 dst,
@@ -225,12 +225,13 @@ impl Core {
     }
 }
 
-/// Eight lanes, each 0 or 1, as the bits of a byte: the product moves lane i, which is bit 8 i, to bit 56 + i.
+/// Packs eight lanes, each 0 or 1, into the bits of a byte. The product moves lane i from bit 8 i
+/// to bit 56 + i.
 fn packed(lanes: [u8; BITS]) -> u8 {
     (u64::from_le_bytes(lanes).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// Elements as what has as many bits.
+/// Reinterprets elements as integers of the same size.
 fn words<L: Lane>(of: Typed) -> Typed {
     Typed {
         dtype: L::NATIVE,
@@ -238,7 +239,7 @@ fn words<L: Lane>(of: Typed) -> Typed {
     }
 }
 
-/// Of each element `a` where its bit is 1, else `b`.
+/// Takes each element of `a` where its bit is 1, else of `b`.
 fn choose<L: Lane>(out: &mut [L], a: &[L], b: &[L], bits: &[u8]) {
     let pick = |byte: u8, i: usize, a: L, b: L| if byte & 1 << i != 0 { a } else { b };
     let ((outs, out), (whole_a, a), (whole_b, b)) = (
@@ -254,7 +255,7 @@ fn choose<L: Lane>(out: &mut [L], a: &[L], b: &[L], bits: &[u8]) {
     }
 }
 
-/// Bits of a mask up to that of the last element.
+/// Returns the number of mask bits up to that of the last element.
 fn bits(extent: Extent) -> usize {
     match extent.repeats() {
         0 => 0,

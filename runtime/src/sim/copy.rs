@@ -1,7 +1,8 @@
 //! Copies between GM and UB: DataCopyPad row by row, DataCopy in whole data blocks.
 //!
-//! DataCopyPad fills each row up to a data block with the row's first element; that filler is poison here, since no
-//! kernel should depend on it. Plain DataCopy drops what does not fill a data block, without a word, as the chip does.
+//! DataCopyPad fills each row up to a data block with the row's first element. That filler is
+//! poison here, since no kernel should depend on it. Plain DataCopy silently drops what does not
+//! fill a data block, as the chip does.
 
 use super::fields::CopyFields;
 use super::gm::Choice;
@@ -13,7 +14,7 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::ops::contract::Access;
 use jumar_dsl::ops::math;
 
-/// Where and how much a copy moves, in elements, with its scalars computed.
+/// Position and size of a copy, in elements, with its scalars computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Moved {
     pub gm_offset: i64,
@@ -22,16 +23,17 @@ pub(super) struct Moved {
     pub gm_stride: i64,
     pub ub_pitch: i64,
     pub pad: bool,
-    /// Elements before each row, and the bits of what they and the rest of the row's last data block are.
+    /// The number of elements before each row, and the bits of the filler there and in the rest of
+    /// the row's last data block.
     pub lead: Option<(i64, u32)>,
 }
 
-/// What a copy has touched: elements of GM, bytes of UB.
+/// The memory that a copy touched: elements of GM, bytes of UB.
 #[derive(Clone, Debug)]
 pub(super) struct Moves {
     pub gm: Strip,
     pub ub: Strip,
-    /// The elements of GM and the bits of what was stored there with the promise that others store the same; empty of other copies.
+    /// Elements of GM with the bits that `store_any` stored there; empty for other copies.
     pub alike: Vec<(usize, u64)>,
 }
 
@@ -48,7 +50,7 @@ struct Rows {
 }
 
 impl Core {
-    /// GM to UB. `None` where there is nothing to move.
+    /// Copies GM to UB. Returns `None` where there is nothing to move.
     pub fn copy_in(
         &mut self,
         gm: &Gm<'_>,
@@ -89,7 +91,7 @@ impl Core {
         Ok(Some(rows.moves(place.dtype.bytes() as usize)))
     }
 
-    /// Rows with a number before and behind them.
+    /// Copies rows with filler before and after them.
     fn led_in(&mut self, gm: &Gm<'_>, rows: &Rows, word: u32, size: usize) -> Moves {
         for (gm_at, at) in rows.each() {
             let padded = (rows.lead + rows.bytes).next_multiple_of(DATA_BLOCK);
@@ -102,7 +104,7 @@ impl Core {
         rows.moves(size)
     }
 
-    /// UB to GM. `None` where there is nothing to move.
+    /// Copies UB to GM. Returns `None` where there is nothing to move.
     pub fn copy_out(
         &mut self,
         gm: &Gm<'_>,
@@ -193,7 +195,8 @@ impl Rows {
             && self.ub_pitch == self.bytes
             && self.bytes.is_multiple_of(DATA_BLOCK)
     }
-    /// What it touches, elements being of `size` bytes. UB is read and filled up in whole data blocks.
+    /// Returns the memory that it touches, for elements of `size` bytes. UB is read and filled up
+    /// in whole data blocks.
     fn moves(&self, size: usize) -> Moves {
         Moves {
             gm: Strip::new(
@@ -211,7 +214,7 @@ impl Rows {
             alike: Vec::new(),
         }
     }
-    /// Byte addresses of each row in GM and UB.
+    /// Iterates over the byte addresses of each row in GM and UB.
     fn each(&self) -> impl Iterator<Item = (usize, usize)> {
         let (gm_at, gm_stride, ub_at, ub_pitch) =
             (self.gm_at, self.gm_stride, self.ub_at, self.ub_pitch);
@@ -247,7 +250,7 @@ fn check(gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<R
     if cols == 0 {
         return Ok(None);
     }
-    // Whole numbers up to 2^63 multiply without overflow in 128 bits.
+    // Integers up to 2^63 multiply without overflow in 128 bits.
     let end = offset as u128 + (rows as u128 - 1) * gm_stride as u128 + cols as u128;
     if end > gm.elems as u128 {
         return trip(format!(
@@ -289,7 +292,7 @@ fn check(gm: &Gm<'_>, place: Place, name: &str, moved: Moved) -> Result<Option<R
     }
     if rows > 1 {
         if !(ub_pitch * size).is_multiple_of(DATA_BLOCK) || ub_pitch * size < padded {
-            return trip(format!("a copy lays rows of {cols} elements in `{name}` at a pitch of {ub_pitch}, which is no whole number of data blocks that holds them"));
+            return trip(format!("a copy lays rows of {cols} elements in `{name}` at a pitch of {ub_pitch}, which is no multiple of a data block that holds them"));
         }
         if gm_stride < cols
             || (!moved.pad && !(gm_stride * size - bytes).is_multiple_of(DATA_BLOCK))

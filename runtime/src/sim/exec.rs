@@ -1,6 +1,7 @@
-//! One block: statements in program order.
+//! Executes the statements of one block in program order.
 //!
-//! A machine belongs to a thread and runs one block after another; everything a block can see is reset between them.
+//! A machine belongs to a thread and runs one block after another. It resets everything that a
+//! block can see between them.
 
 use super::across::Stint;
 use super::by_hand::{Crossed, Flags};
@@ -28,12 +29,12 @@ use jumar_dsl::soc::MAX_BUFFERS;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// Executes blocks.
+/// Executes blocks, one after another.
 pub(super) struct Machine<'p, 'g> {
     pub(super) setup: &'p Setup<'p>,
     pub(super) program: &'p Program,
     pub(super) gms: &'p [Option<Gm<'g>>],
-    /// The lowest block that failed so far; higher ones give up.
+    /// The lowest block that has failed so far; higher ones give up.
     first_fault: &'p AtomicI64,
     core: Core,
     pub(super) env: Env,
@@ -41,44 +42,44 @@ pub(super) struct Machine<'p, 'g> {
     /// First and last byte of each `TBuf`.
     bufs: Vec<(usize, usize)>,
     handles: Vec<Option<Handle>>,
-    /// Value of the innermost loop variable.
+    /// The value of the innermost loop variable.
     tile: Option<i64>,
     loops: usize,
-    /// Where the function was called whose statements run.
+    /// The call of the function whose statements run.
     called_at: Option<SpanId>,
-    /// That function.
+    /// The number of that function.
     inside: Option<usize>,
     pub(super) ran: Ran,
-    /// What the block has written to each tensor in GM that is the kernel's own since the blocks met last.
+    /// For each workspace, what the block has written since the last barrier.
     pub(super) written: Vec<Spans>,
-    /// What the scalar unit holds of GM.
+    /// Lines of GM in the cache of the scalar unit.
     pub(super) cache: Cache,
-    /// How often all blocks have stood still so far.
+    /// The number of standstills of all blocks so far.
     pub(super) stood: usize,
-    /// Where blocks meet, if they do.
+    /// The shared state of blocks that wait for one another, if they do.
     pub(super) sync: Option<&'p SyncAll<'p, 'g>>,
     /// The flags that are set.
     pub(super) flags: Flags,
-    /// The flags across the cores that this block has set and not waited for.
+    /// The flags across cores that this block has set and not waited for.
     pub(super) crossed: Crossed,
-    /// `None` where nobody asked what the pipes do.
+    /// The watched pipes; `None` where nobody asked for them.
     pub(super) watch: Option<Watch>,
 }
 
-/// What a block did, as the run as a whole sees it.
+/// The result of a block, as the whole run sees it.
 #[derive(Debug, Default)]
 pub(super) struct Ran {
-    /// Turns of its outermost loops.
+    /// Iterations of its outermost loops.
     pub turns: i64,
-    /// The elements of GM that it touched since it stood still last.
+    /// The elements of GM that it touched since the last standstill.
     pub stint: Stint,
-    /// What it showed.
+    /// The dumps of the block.
     pub shown: Shown,
 }
 
 type Done = Result<(), Trip>;
 
-/// What the operands of a vector call are at one moment.
+/// The operands of a vector call, evaluated.
 struct Found {
     dst: Place,
     srcs: [Place; 4],
@@ -167,7 +168,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         }
     }
 
-    /// The same for blocks that meet.
+    /// Adds the shared state of blocks that wait for one another.
     pub fn meeting(self, sync: &'p SyncAll<'p, 'g>) -> Self {
         Machine {
             sync: Some(sync),
@@ -208,7 +209,8 @@ impl<'p, 'g> Machine<'p, 'g> {
         ))
     }
 
-    /// Lays queues and buffers out one behind the other, as InitBuffer does; nothing is in them, and what tensors held is gone.
+    /// Lays out queues and buffers one after the other, as InitBuffer does. They are empty, and
+    /// earlier contents are gone.
     fn hand_out(&mut self, memory: &[Memory]) -> Done {
         let ub_bytes = self.setup.chip.ub_bytes as usize;
         let mut at = 0usize;
@@ -292,7 +294,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         Ok(())
     }
 
-    /// Waits until all blocks have come, and goes on with what all of them have written.
+    /// Waits for all blocks, and continues with what all of them have written.
     fn sync_all(&mut self, span: SpanId) -> Result<(), Stop> {
         if let Some(watch) = &mut self.watch {
             watch.pipes.order_all();
@@ -303,7 +305,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         })
     }
 
-    /// CrossCoreWaitFlag: the same for a flag that all blocks set.
+    /// Runs CrossCoreWaitFlag: waits until all blocks have set the flag.
     fn cross_wait(&mut self, id: &Int, span: SpanId) -> Result<(), Stop> {
         let flag = self.waited(id).map_err(|trip| self.stop(trip, span))?;
         self.stand(Wait {
@@ -327,7 +329,8 @@ impl<'p, 'g> Machine<'p, 'g> {
         Ok(())
     }
 
-    /// A flag across the cores is set. Which accesses that does not tell shows only where somebody watches the pipes.
+    /// Records a set of a flag across cores. Accesses that it does not publish are known only where
+    /// the pipes are watched.
     pub(super) fn crosses(&mut self, flag: usize, told: Option<Clock>) {
         self.ran.stint.sets(flag);
         self.lines_go_on();
@@ -341,14 +344,14 @@ impl<'p, 'g> Machine<'p, 'g> {
         }
     }
 
-    /// Counts turns of a statement of a function, where somebody asked.
+    /// Counts iterations of a statement of a function, where somebody asked.
     fn count(&self, inst: &Inst, turns: i64) {
         if let Some(runs) = self.inside.and_then(|func| self.setup.counted.get(func)) {
             runs[inst.number].fetch_add(turns as u64, Ordering::Relaxed);
         }
     }
 
-    /// Runs a device function; what goes wrong in it stands where it was called.
+    /// Runs a device function; a fault in it is reported at its call.
     fn call(&mut self, call: &'p FuncCall, span: SpanId) -> Result<(), Stop> {
         let outer = self.called_at;
         self.called_at = outer.or(Some(span));
@@ -360,7 +363,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         Ok(())
     }
 
-    /// Gives a function its tensors, as many elements of each as it says, and its scalars.
+    /// Passes tensors, with their numbers of elements, and scalars to a function.
     fn give(&mut self, call: &FuncCall) -> Done {
         for cond in &call.requires {
             if !cond.eval(&self.env)? {
@@ -581,7 +584,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             }
             Kind::SetValue { dst, value } => self.set_value(dst, value, inst.span)?,
             Kind::Dump { src, rows, title } => self.dump(src, rows, title, inst.span)?,
-            // `stmts` runs these itself: what they hold has places of its own.
+            // `stmts` runs these itself, since each of them sets its own source location.
             Kind::For { .. }
             | Kind::If { .. }
             | Kind::Call(_)
@@ -610,7 +613,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         self.handles[tensor].ok_or_else(missing)
     }
 
-    /// Where a reference points; the tensor must still be the kernel's.
+    /// Returns the place of a reference; the tensor must still belong to the kernel.
     fn place(&self, r: &Ref, what: &str) -> Result<Place, Trip> {
         let handle = self.handle(r.tensor)?;
         let name = || self.program.tensors[r.tensor].name.as_str();
@@ -668,7 +671,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         ))
     }
 
-    /// The bits of a number as an element.
+    /// Returns the bits of a number as an element.
     fn word(&self, value: &Number, dtype: DType) -> Result<u32, Trip> {
         if !dtype.has_scalars() && dtype != DType::Bits {
             return Err(no_scalar(dtype));
@@ -686,19 +689,19 @@ impl<'p, 'g> Machine<'p, 'g> {
         })
     }
 
-    /// Keeps in mind what a copy touches of a tensor that is written. No two parameters share memory: written arrays are
-    /// borrowed for the launch alone.
+    /// Records what a copy touches of a tensor that is written. No two parameters share memory:
+    /// written arrays are borrowed for the launch alone.
     fn note(&mut self, copy: &Copy, span: SpanId, moves: Option<Moves>) -> Done {
         let Some(moves) = moves else { return Ok(()) };
         if let Some(gm) = self.gms[copy.gm].as_ref().filter(|gm| gm.is_writable()) {
             let now = self.ran.stint.now();
             now.note(copy.gm, span, copy.does, moves.gm);
-            // The block itself keeps its promise, too.
+            // Iterations of one block must keep the promise of `store_any` as well.
             for (at, bits) in &moves.alike {
                 let old = now.alike.insert((copy.gm, *at), (*bits, span));
                 if old.is_some_and(|(old, _)| old != *bits) {
                     let message = format!(
-                        "two turns store different numbers to element {} of `{}` with `store_any`: nothing decides which stays",
+                        "two iterations store different numbers to element {} of `{}` with `store_any`: nothing decides which stays",
                         gm.index(*at),
                         gm.name
                     );
@@ -713,7 +716,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         self.watch_copy(copy, moves, span)
     }
 
-    /// A workspace begins without values: a block finds there what it wrote itself.
+    /// Tracks which elements of a workspace have values; it begins without any.
     fn in_workspace(&mut self, gm: &Gm<'_>, at: usize, does: Access, moves: &Moves) -> Done {
         let written = &mut self.written[at];
         let verb = if does.joins() { does.verb() } else { "reads" };
@@ -743,7 +746,8 @@ impl<'p, 'g> Machine<'p, 'g> {
         self.watch_vector(v, span)
     }
 
-    /// Runs leading turns of a loop over one vector call together and returns how many; the loop runs the others.
+    /// Runs the first iterations of a loop over one vector call together, and returns their number;
+    /// the loop runs the others.
     fn batch(
         &mut self,
         var: usize,
@@ -775,7 +779,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         }
         if let Some(watch) = &mut self.watch {
             watch.hull(done > 0);
-            // The turns were one instruction to the pipes; the first of them stands for all.
+            // The pipes see the iterations as one instruction, at the first of them.
             self.tile = Some(from);
             self.watch_vector(v, span)
                 .map_err(|trip| self.stop(trip, span))?;
@@ -783,7 +787,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         Ok(done)
     }
 
-    /// Operands and extent of a vector call as they are now.
+    /// Evaluates operands and extent of a vector call.
     fn find(&self, v: &Vector) -> Result<Found, Trip> {
         let name = v.name;
         let dst = self.place(&v.dst, name)?;
@@ -853,7 +857,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         })
     }
 
-    /// The place of one element, checked.
+    /// Returns the checked place of one element.
     fn element(&self, r: &Ref, what: &str) -> Result<Place, Trip> {
         let place = self.place(r, what)?;
         if place.at + place.dtype.bytes() as usize > place.end {
@@ -881,7 +885,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         self.set_to_element(var, ty, place.dtype, &bytes)
     }
 
-    /// A variable becomes the element that some bytes are.
+    /// Sets a variable to the element in some bytes.
     fn set_to_element(&mut self, var: usize, ty: ScalarTy, dtype: DType, bytes: &[u8]) -> Done {
         if let (DType::I64, ScalarTy::Index, Ok(bytes)) = (dtype, ty, bytes.try_into()) {
             self.env.vars[var] = i64::from_le_bytes(bytes);
@@ -908,7 +912,7 @@ impl<'p, 'g> Machine<'p, 'g> {
         Ok(())
     }
 
-    /// Shows rows of a tensor, and changes nothing.
+    /// Dumps rows of a tensor without changing anything.
     fn dump(
         &mut self,
         src: &Ref,
@@ -975,7 +979,7 @@ impl<'p, 'g> Machine<'p, 'g> {
     }
 }
 
-/// The element that some bytes are.
+/// Returns the element in some bytes.
 fn shown(dtype: DType, bytes: &[u8]) -> Element {
     let word = bytes.iter().rev().fold(0u64, |w, b| w << 8 | u64::from(*b));
     match dtype {
@@ -992,7 +996,7 @@ fn shown(dtype: DType, bytes: &[u8]) -> Element {
     }
 }
 
-/// Elements of types that are for storage are no operands of the scalar unit here.
+/// Refuses elements of storage types, which are no operands of the scalar unit here.
 fn no_scalar(dtype: DType) -> Trip {
     Trip::malformed(format!("a scalar of {dtype}, which is for storage"))
 }

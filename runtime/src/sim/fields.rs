@@ -1,7 +1,10 @@
-//! The fields of calls and copies: lanes, repeats, strides, elements, pairs and places, rows and the gaps between them.
+//! Limits of the fields of calls and copies: lanes, repeats, strides, elements, pairs and places,
+//! rows and the gaps between them.
 //!
-//! An instruction has so many bits for each and drops the rest without a word. Every limit is held here, at run time and in one place, whatever
-//! was proved before: `check/lowered/limits.rs` and `check/lowered/rows.rs` of `jumar-dsl` ask the same of a text. Flags have their ids in [`by_hand`](super::by_hand).
+//! An instruction has a number of bits for each field and silently drops the rest. Every limit is
+//! checked here, at run time and in one place, whatever was proved before.
+//! `check/lowered/limits.rs` and `check/lowered/rows.rs` of `jumar-dsl` check a kernel's text
+//! against the same limits. The ids of flags are checked in [`by_hand`](super::by_hand).
 
 use super::memory::DATA_BLOCK;
 use super::vector::{Call, LaneSet};
@@ -15,7 +18,7 @@ fn refused<T>(text: String) -> Result<T, Trip> {
 }
 
 impl Call<'_> {
-    /// A number of elements or repeats, which is not negative.
+    /// Checks a number of elements or repeats: it is not negative.
     pub fn natural(&self, v: i64, what: &str) -> Result<usize, Trip> {
         let text = || {
             format!(
@@ -26,7 +29,7 @@ impl Call<'_> {
         usize::try_from(v).map_err(|_| Trip::new(Code::J0804, text()))
     }
 
-    /// Repeats: 8 bits count them.
+    /// Checks a number of repeats, which has 8 bits.
     pub fn repeats(&self, repeats: i64) -> Result<usize, Trip> {
         let count = self.natural(repeats, "repeat")?;
         match repeats > MAX_REPEATS {
@@ -38,7 +41,7 @@ impl Call<'_> {
         }
     }
 
-    /// A stride.
+    /// Checks a stride.
     pub fn stride(&self, v: i64, most: i64) -> Result<usize, Trip> {
         match usize::try_from(v).ok().filter(|_| v <= most) {
             Some(stride) => Ok(stride),
@@ -49,7 +52,8 @@ impl Call<'_> {
         }
     }
 
-    /// Elements that offsets choose or running results join: whole repeats are counted in 8 bits.
+    /// Checks the elements that offsets choose or running results join: whole repeats are counted
+    /// in 8 bits.
     pub fn by_offsets(&self, n: usize, least: usize, most: i64) -> Result<(), Trip> {
         match (least..=most as usize).contains(&n) {
             true => Ok(()),
@@ -60,7 +64,8 @@ impl Call<'_> {
         }
     }
 
-    /// Elements of which a pattern or bits take some: their number is a mask of 32 bits, which is not 0.
+    /// Checks the elements of which a pattern or bits take some: their number is a mask of 32 bits,
+    /// which is not 0.
     pub fn masked(&self, n: usize) -> Result<(), Trip> {
         match n {
             0 => refused(format!(
@@ -75,7 +80,7 @@ impl Call<'_> {
         }
     }
 
-    /// Elements of which places are asked for: `Sort32` counts its repeats in 8 bits.
+    /// Checks the elements whose places are sorted: `Sort32` counts its repeats in 8 bits.
     pub fn sorted(&self, n: usize) -> Result<(), Trip> {
         match (1..=MOST_SORTED as usize).contains(&n) {
             true => Ok(()),
@@ -86,7 +91,7 @@ impl Call<'_> {
         }
     }
 
-    /// Elements that become sorted lists of pairs, a list a repeat.
+    /// Checks the elements that become sorted lists of pairs, one list for each repeat.
     pub fn sorted_lists(&self, n: usize) -> Result<(), Trip> {
         match n.is_multiple_of(LIST as usize) && n <= MOST_SORTED as usize {
             true => Ok(()),
@@ -100,7 +105,7 @@ impl Call<'_> {
         }
     }
 
-    /// Pairs of a list that is merged.
+    /// Checks the number of pairs of a list that is merged.
     pub fn pairs(&self, length: i64) -> Result<usize, Trip> {
         match usize::try_from(length)
             .ok()
@@ -114,7 +119,7 @@ impl Call<'_> {
         }
     }
 
-    /// Fours of lists, a repeat each.
+    /// Checks groups of four lists, one repeat each.
     pub fn fours(&self, n: usize) -> Result<(), Trip> {
         match n as i64 <= MAX_REPEATS {
             true => Ok(()),
@@ -127,7 +132,7 @@ impl Call<'_> {
 }
 
 impl LaneSet {
-    /// One bit a lane of a repeat that has `lanes`.
+    /// Returns one bit for each lane of a repeat that has `lanes`.
     pub fn bits(self, name: &str, lanes: usize) -> Result<u128, Trip> {
         let low = |n: i64| if n >= 128 { !0 } else { (1u128 << n) - 1 };
         let found = match self {
@@ -171,19 +176,19 @@ impl LaneSet {
     }
 }
 
-/// What a copy says of its rows, in elements of `size` bytes.
+/// The fields of a copy's rows, in elements of `size` bytes.
 pub(super) struct CopyFields {
     pub rows: usize,
     pub cols: usize,
     /// From row to row in GM.
     pub gm_stride: usize,
     pub size: usize,
-    /// Whether it is a DataCopyPad, which counts bytes; DataCopy counts data blocks.
+    /// True for a DataCopyPad, which counts bytes; DataCopy counts data blocks.
     pub pads: bool,
 }
 
 impl CopyFields {
-    /// Refuses rows, their bytes, and gaps between rows of `name` in GM that have no room in their fields.
+    /// Refuses rows, their bytes, and gaps between rows of `name` in GM that exceed their fields.
     pub fn hold(&self, name: &str) -> Result<(), Trip> {
         let CopyFields {
             rows,
@@ -192,7 +197,7 @@ impl CopyFields {
             size,
             pads,
         } = *self;
-        // Sizes of tensors in memory multiply by an element's bytes without overflow in 128 bits.
+        // Sizes of tensors in memory, times an element's bytes, do not overflow 128 bits.
         let bytes = |n: usize| n as u128 * size as u128;
         if rows > 1 {
             let gap = bytes(gm_stride.saturating_sub(cols));
@@ -240,7 +245,7 @@ mod tests {
         assert!(holds(2, 8, bytes, true) && !holds(2, 8, bytes + 1, true));
         let blocks = i64::from(u16::MAX) * 8;
         assert!(holds(2, 8, blocks, false) && !holds(2, 8, blocks + 8, false));
-        // One row has no gap behind it.
+        // A single row is followed by no gap.
         assert!(holds(1, 8, bytes + 1, true));
     }
 

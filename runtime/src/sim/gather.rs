@@ -1,4 +1,5 @@
-//! Gather and Gatherb: elements and data blocks at offsets that are data. What no text tells is held here: each offset to the source that it chooses from.
+//! Gather and Gatherb: elements and data blocks at offsets that are data. The checker cannot know
+//! offsets, so each one is checked here against its source.
 
 use super::memory::DATA_BLOCK;
 use super::vector::{Asked, Call, Core, Place};
@@ -6,7 +7,7 @@ use super::{poison, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::ops::contract::{most_chosen, BLOCKS_PER_REPEAT};
 
-/// Bytes of an offset.
+/// The bytes of an offset.
 const OFFSET: usize = 4;
 
 fn refused(text: String) -> Trip {
@@ -14,7 +15,8 @@ fn refused(text: String) -> Trip {
 }
 
 impl Core {
-    /// Every operand is as long as the call asks for, every offset leads to an element of the source.
+    /// Runs Gather. Every operand must have the length of the call, and every offset must lead to
+    /// an element of the source.
     pub(super) fn gather(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (dst, [src, offsets]) = (call.dst, [call.srcs[0], call.srcs[1]]);
         let size = dst.dtype.bytes() as usize;
@@ -45,7 +47,7 @@ impl Core {
         Ok(())
     }
 
-    /// Eight data blocks a repeat, which lie in the destination as its strides say.
+    /// Runs Gatherb: eight data blocks in each repeat, placed in the destination by its strides.
     pub(super) fn gather_blocks(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (dst, [src, offsets]) = (call.dst, [call.srcs[0], call.srcs[1]]);
         let Asked::Eights(repeats) = call.asked else {
@@ -85,7 +87,7 @@ impl Core {
         Ok(())
     }
 
-    /// Where the element or data block of so many bytes lies that offset `i` chooses.
+    /// Returns the address of the element or data block of `size` bytes that offset `i` chooses.
     fn chosen(&self, call: &Call<'_>, base: i64, i: usize, size: usize) -> Result<usize, Trip> {
         let [src, offsets] = [call.srcs[0], call.srcs[1]];
         let (op, name) = (call.vector.name, |p: Place| {
@@ -113,7 +115,7 @@ impl Core {
     }
 }
 
-/// The base of the offsets: at an element of the source.
+/// Returns the base of the offsets, which must be at an element of the source.
 fn based(call: &Call<'_>, size: usize) -> Result<i64, Trip> {
     let (src, base) = (call.srcs[0], call.base);
     let most = src.end as i64 - src.at as i64 - size as i64;
@@ -126,7 +128,7 @@ fn based(call: &Call<'_>, size: usize) -> Result<i64, Trip> {
         })
 }
 
-/// Refuses a destination of so many bytes that lies over a source, which ends at `end`.
+/// Refuses a destination of `bytes` bytes that overlaps a source, which ends at `end`.
 fn apart(call: &Call<'_>, src: Place, bytes: usize, end: usize) -> Result<(), Trip> {
     let dst = call.dst;
     if dst.at >= end || src.at >= dst.at + bytes {

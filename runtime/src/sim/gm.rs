@@ -1,11 +1,12 @@
 //! Global memory: the caller's arrays, shared by all blocks.
 //!
-//! Tensors that are written are cut into stripes, each behind a lock of its own: blocks write different parts of one
-//! array at the same time without a copy of it and without `unsafe`. A copy holds one stripe at a time, so two copies
-//! to the same elements are not atomic, as on the chip; what they add is, element by element.
+//! Written tensors are cut into stripes, each behind a lock. Blocks can therefore write different
+//! parts of one array at the same time, without a copy of it and without `unsafe`. A copy locks one
+//! stripe at a time. As on the chip, two copies to the same elements are not atomic; atomic adds
+//! are, element by element.
 //!
-//! A workspace belongs to the run. Its stripes are made when something is written to them: what a launch asks for may be more
-//! than the memory of this computer, and nobody reads what was not written.
+//! A workspace belongs to the run. A stripe of it exists from its first write on. A launch may ask
+//! for more workspace than this computer has memory, and nobody reads what was not written.
 
 use super::cast::{Lane, Overflow};
 use super::spans::Spans;
@@ -16,7 +17,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
-/// Bytes of one stripe: large enough that a tile touches few, small enough that blocks seldom meet.
+/// The bytes of one stripe: large enough that a tile touches few, small enough that blocks rarely
+/// wait for one another.
 const STRIPE: usize = 64 * 1024;
 
 /// A tensor in GM.
@@ -37,22 +39,22 @@ enum Bytes<'a> {
     Work(Workspace),
 }
 
-/// A tensor of the kernel's own.
+/// A workspace: a tensor of the kernel itself.
 #[derive(Default)]
 struct Workspace {
     stripes: Stripes,
-    /// What any block has written before the blocks met last.
+    /// The elements that any block had written before the last barrier.
     written: RwLock<Spans>,
 }
 
-/// The stripes of a workspace that something was written to, by their numbers.
+/// The stripes of a workspace that have been written, by number.
 type Stripes = RwLock<BTreeMap<usize, Mutex<Vec<u8>>>>;
 
-/// Every byte of what nobody wrote: a nan in each of the float types.
+/// The value of each byte that nobody wrote: a nan in each float type.
 const POISON: u8 = 0xff;
 
 impl<'a> Gm<'a> {
-    /// A tensor that the kernel only reads.
+    /// Makes a tensor that the kernel only reads.
     pub fn read_only(name: &str, dtype: DType, bytes: Cow<'a, [u8]>) -> Self {
         let elems = bytes.len() / dtype.bytes() as usize;
         Gm {
@@ -63,7 +65,7 @@ impl<'a> Gm<'a> {
             data: Bytes::Read(bytes),
         }
     }
-    /// A tensor that the kernel may write.
+    /// Makes a tensor that the kernel may write.
     pub fn writable(
         name: &str,
         role: Role,
@@ -81,7 +83,7 @@ impl<'a> Gm<'a> {
             data: Bytes::Write(stripes),
         }
     }
-    /// A tensor of the kernel's own.
+    /// Makes a workspace.
     pub fn workspace(name: &str, elems: usize) -> Self {
         let data = Bytes::Work(Workspace::default());
         Gm {
@@ -99,12 +101,12 @@ impl<'a> Gm<'a> {
             Bytes::Read(_) => false,
         }
     }
-    /// True for a tensor of the kernel's own.
+    /// True for a workspace.
     pub fn is_workspace(&self) -> bool {
         matches!(self.data, Bytes::Work(_))
     }
-    /// The lowest element of a workspace in a range that has no value for a block that has written `own` since the blocks met last.
-    /// Every other tensor has values.
+    /// Finds the lowest element of a workspace in a range without a value for a block that has
+    /// written `own` since the last barrier. Every other tensor has values.
     pub(super) fn first_unwritten(&self, own: &Spans, range: Range<usize>) -> Option<usize> {
         let Bytes::Work(work) = &self.data else {
             return None;
@@ -114,7 +116,7 @@ impl<'a> Gm<'a> {
             range,
         )
     }
-    /// The blocks have met: of a workspace all of them find what any has written.
+    /// Records a barrier of all blocks: they find what any of them has written to a workspace.
     pub fn meet(&self, written: impl Iterator<Item = Range<usize>>) {
         let Bytes::Work(work) = &self.data else {
             return;
@@ -122,7 +124,8 @@ impl<'a> Gm<'a> {
         let mut all = work.written.write().unwrap_or_else(PoisonError::into_inner);
         written.for_each(|run| all.insert(run));
     }
-    /// An element as a message names it: `34`, or `34 ([2, 2])` in a tensor of several axes.
+    /// Formats an element's index for a message: `34`, or `34 ([2, 2])` in a tensor of several
+    /// axes.
     pub fn index(&self, element: usize) -> String {
         let mut rest = element;
         let mut index: Vec<String> = Vec::with_capacity(self.shape.len());
@@ -167,19 +170,19 @@ impl<'a> Gm<'a> {
             bytes.copy_from_slice(&src[range])
         });
     }
-    /// Adds elements to those from `at` on; nothing comes between reading and writing one. Whole numbers wrap.
+    /// Adds elements to those from `at` on, each one atomically. Integers wrap.
     pub fn add(&self, at: usize, src: &[u8], dtype: DType, overflow: Overflow) {
         self.change(at, src.len(), |bytes, range| {
             add(dtype, bytes, &src[range], overflow)
         });
     }
-    /// Leaves one of each element and the one that is there.
+    /// Replaces each element by one of itself and the given one.
     pub fn choose(&self, at: usize, src: &[u8], dtype: DType, by: Choice) {
         self.change(at, src.len(), |bytes, range| {
             choose(dtype, bytes, &src[range], by)
         });
     }
-    /// Changes the bytes from `at` on, stripe by stripe: `f(bytes, where among those of the change)`.
+    /// Changes the bytes from `at` on, stripe by stripe: `f(bytes, their range within the change)`.
     fn change(&self, at: usize, len: usize, mut f: impl FnMut(&mut [u8], Range<usize>)) {
         pieces(at, len, |stripe, inside, range| match &self.data {
             Bytes::Read(_) => {}
@@ -212,7 +215,7 @@ fn put(to: &mut [u8], src: &[u8]) {
     to[..src.len()].copy_from_slice(src);
 }
 
-/// Adds elements to others; those of 16 bits are added in `f32` and rounded once.
+/// Adds elements to others; 16-bit floats are added in `f32` and rounded once.
 fn add(dtype: DType, to: &mut [u8], from: &[u8], overflow: Overflow) {
     let pairs = to
         .chunks_exact_mut(dtype.bytes() as usize)
@@ -225,7 +228,7 @@ fn add(dtype: DType, to: &mut [u8], from: &[u8], overflow: Overflow) {
                 to.copy_from_slice(&short(to).wrapping_add(short(from)).to_le_bytes());
             }
             DType::I32 => to.copy_from_slice(&whole(to).wrapping_add(whole(from)).to_le_bytes()),
-            // Of other types no copy adds.
+            // No copy adds in other types.
             DType::F16
             | DType::Bf16
             | DType::F32
@@ -245,14 +248,14 @@ fn add(dtype: DType, to: &mut [u8], from: &[u8], overflow: Overflow) {
     }
 }
 
-/// Which of two elements is left.
+/// The function that chooses one of two elements.
 #[derive(Clone, Copy)]
 pub(crate) struct Choice {
     pub float: fn(f32, f32) -> f32,
     pub whole: fn(i32, i32) -> i32,
 }
 
-/// Elements that are chosen need no rounding.
+/// Chooses elements, which needs no rounding.
 fn choose(dtype: DType, to: &mut [u8], from: &[u8], by: Choice) {
     let pairs = to
         .chunks_exact_mut(dtype.bytes() as usize)
@@ -267,7 +270,7 @@ fn choose(dtype: DType, to: &mut [u8], from: &[u8], by: Choice) {
                 to.copy_from_slice(&((by.whole)(short(to), short(from)) as i16).to_le_bytes());
             }
             DType::I32 => to.copy_from_slice(&(by.whole)(whole(to), whole(from)).to_le_bytes()),
-            // Of other types no copy chooses.
+            // No copy chooses in other types.
             DType::F16
             | DType::Bf16
             | DType::F32

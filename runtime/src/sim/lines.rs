@@ -1,18 +1,23 @@
-//! GM as the scalar unit sees it: through lines of its own cache.
+//! GM as the scalar unit sees it: through lines of its data cache.
 //!
-//! `get_value` brings the line of an element in, `set_value` changes it there, and `data_cache_clean_and_invalid` writes back what was
-//! changed, from an element to the end of the line, and drops that. Copies and other cores do not see a line, and a line does not see them
+//! `get_value` loads the line of an element, and `set_value` changes the element in the line.
+//! `data_cache_clean_and_invalid` writes back the changed bytes, from an element to the end of the
+//! line, and drops them. Copies and other cores do not see a line, and a line does not see them
 //! (asc-devkit, pages of SetValue, GetValue and DataCacheCleanAndInvalid). So these are faults:
 //!
-//! - a line that is still changed where the block ends. The compiler adds a write-back there, which pages call a safety net that an option
-//!   takes away, and which kernels inside a larger one do not get (pages of `--cce-no-dcache-flush` and of SuperKernel);
-//! - a copy that reads what was changed and not written back, or writes to a line that is changed, whose write-back takes all of it;
-//! - a read, or a change, of a line after somebody has stored there since it was brought in.
+//! - A line that is still changed where the block ends. The compiler adds a write-back there. The
+//!   pages call it a safety net that an option takes away, and kernels inside a larger one do not
+//!   get it (pages of `--cce-no-dcache-flush` and of SuperKernel).
+//! - A copy that reads bytes that were changed and not written back.
+//! - A copy that writes to a changed line, whose write-back takes all of it.
+//! - A read or change of a line after somebody has stored there since it was loaded.
 //!
-//! The chip may write a changed line back at any time before it is told to. So as long as it is changed a block counts as one that stores
-//! what it has changed, and as one that touches the rest of the line ([`Access::Line`]): others may read that and must not store there.
+//! The chip may write a changed line back at any time before it is told to. While a line is
+//! changed, the block therefore counts as storing what it has changed, and as touching the rest of
+//! the line ([`Access::Line`]). Others may read that rest, but must not store there.
 //!
-//! Tensors begin with a line. What nobody writes needs none of this and is read as it is.
+//! Tensors begin with a line. A tensor that nobody writes bypasses all of this and is read
+//! directly.
 
 use super::exec::Machine;
 use super::scalar::Int;
@@ -31,23 +36,23 @@ const LINE: usize = CACHE_LINE_BYTES as usize;
 /// A set of bytes of a line.
 type Set = u64;
 
-/// The bytes of a range.
+/// Returns the set of the bytes of a range.
 fn set(range: Range<usize>) -> Set {
     range.fold(0, |set, byte| set | 1 << byte)
 }
 
-/// Part of a tensor, in the cache.
+/// A cached line of a tensor.
 struct Line {
     bytes: [u8; LINE],
     /// The bytes that it holds.
     held: Set,
-    /// Those that differ from GM, since `set_value`.
+    /// The bytes that `set_value` has changed in comparison with GM.
     changed: Set,
-    /// Those that a copy of this block has stored in GM since.
+    /// The bytes that a copy of this block has stored in GM since they were loaded.
     old: Set,
-    /// How often all blocks had stood still when each was brought in.
+    /// For each byte, the number of standstills when it was loaded.
     since: [usize; LINE],
-    /// What changed it last.
+    /// The statement that changed it last.
     span: SpanId,
 }
 
@@ -67,7 +72,7 @@ impl Element {
     fn line(self) -> usize {
         self.at * self.size / LINE
     }
-    /// Its bytes in the line.
+    /// Returns its bytes in the line.
     fn bytes(self) -> Range<usize> {
         let from = self.at * self.size % LINE;
         from..from + self.size
@@ -75,19 +80,19 @@ impl Element {
     fn strip(self) -> Strip {
         Strip::new(self.at, 1, 1, 0)
     }
-    /// The elements of its line, of so many.
+    /// Returns the elements of its line, of a tensor of `elems`.
     fn neighbours(self, elems: usize) -> Range<usize> {
         let first = self.line() * LINE / self.size;
         first..elems.min(first + LINE / self.size)
     }
-    /// The same line, another element.
+    /// Returns another element of the tensor.
     fn beside(self, at: usize) -> Element {
         Element { at, ..self }
     }
 }
 
 impl<'g> Machine<'_, 'g> {
-    /// An element of a tensor in GM, which must lie inside.
+    /// Returns an element of a tensor in GM, which must lie inside.
     fn element_of(
         &self,
         (gm, dtype): (usize, DType),
@@ -131,14 +136,14 @@ impl<'g> Machine<'_, 'g> {
             .ok_or_else(|| Trip::new(Code::J0804, "a scalar of a tensor that was left out"))
     }
 
-    /// `` element 3 of `y` ``.
+    /// Formats an element: `` element 3 of `y` ``.
     fn words(&self, e: Element) -> String {
         self.gms[e.gm].as_ref().map_or_else(String::new, |gm| {
             format!("element {} of `{}`", gm.index(e.at), gm.name)
         })
     }
 
-    /// The bytes of an element, by way of the cache where the kernel writes the tensor.
+    /// Reads the bytes of an element, through the cache where the kernel writes the tensor.
     pub(super) fn get_global(
         &mut self,
         of: (usize, DType),
@@ -168,7 +173,7 @@ impl<'g> Machine<'_, 'g> {
         bytes.ok_or_else(|| Trip::malformed("a line that was brought in is not there".to_string()))
     }
 
-    /// SetValue of GM.
+    /// Runs SetValue of GM.
     pub(super) fn set_global(
         &mut self,
         of: (usize, DType),
@@ -182,7 +187,7 @@ impl<'g> Machine<'_, 'g> {
         self.watch_global("set_value", e.gm, Access::Write, e.strip(), span)?;
         self.watch_global("the line of set_value", e.gm, Access::Line, line, span)?;
         self.bring_in(e)?;
-        // What is old of the line would be written back with it.
+        // The write-back would store stale elements of the line.
         for other in e.neighbours(self.tensor(e)?.elems).filter(|at| *at != e.at) {
             self.is_new(e.beside(other), "set_value changes the line of")?;
         }
@@ -198,7 +203,7 @@ impl<'g> Machine<'_, 'g> {
         Ok(())
     }
 
-    /// DataCacheCleanAndInvalid of a line, from an element on.
+    /// Runs DataCacheCleanAndInvalid of a line, from an element on.
     pub(super) fn clean_line(
         &mut self,
         of: (usize, DType),
@@ -254,7 +259,7 @@ impl<'g> Machine<'_, 'g> {
         Ok(Strip::new(all.start, all.len(), 1, 0))
     }
 
-    /// J0802 for an element of a workspace that nobody has written.
+    /// Reports J0802 for an element of a workspace that nobody has written.
     fn has_value(&self, e: Element) -> Result<(), Trip> {
         let gm = self.tensor(e)?;
         let missing = gm.is_workspace()
@@ -274,7 +279,7 @@ impl<'g> Machine<'_, 'g> {
         }
     }
 
-    /// Brings what is missing of a line in, if the element is.
+    /// Loads the missing bytes of a line, if the element is missing.
     fn bring_in(&mut self, e: Element) -> Result<(), Trip> {
         let key = (e.gm, e.line());
         let held = self.cache.0.get(&key).map_or(0, |line| line.held);
@@ -312,7 +317,7 @@ impl<'g> Machine<'_, 'g> {
         Ok(())
     }
 
-    /// J0809 for an element of a line that somebody has stored since it was brought in.
+    /// Reports J0809 for a cached element that somebody has stored since it was loaded.
     fn is_new(&self, e: Element, what: &str) -> Result<(), Trip> {
         let Some(line) = self.cache.0.get(&(e.gm, e.line())) else {
             return Ok(());
@@ -343,7 +348,8 @@ impl<'g> Machine<'_, 'g> {
         Err(Trip::new(Code::J0809, message))
     }
 
-    /// As long as a line is changed, the block counts as one that stores that and touches the rest.
+    /// Records the accesses of a changed line: a store of the changed elements, and a touch of the
+    /// rest.
     fn holds_changed(&mut self, gm: usize, number: usize) {
         let (Some(line), Some(tensor)) = (self.cache.0.get(&(gm, number)), &self.gms[gm]) else {
             return;
@@ -371,7 +377,7 @@ impl<'g> Machine<'_, 'g> {
         );
     }
 
-    /// The block has stood still or told others: what it holds changed it still does.
+    /// Records changed lines again after a standstill or a set: they are still changed.
     pub(super) fn lines_go_on(&mut self) {
         let changed: Vec<_> = self
             .cache
@@ -385,7 +391,8 @@ impl<'g> Machine<'_, 'g> {
             .for_each(|(gm, number)| self.holds_changed(gm, number));
     }
 
-    /// A copy goes past the cache: what it reads must not lie changed there, what it stores makes a line old.
+    /// Checks a copy, which bypasses the cache: it must not read changed bytes. A store makes the
+    /// cached bytes stale.
     pub(super) fn past_the_cache(
         &mut self,
         gm: usize,
@@ -435,7 +442,7 @@ impl<'g> Machine<'_, 'g> {
         Trip::new(Code::J0809, message)
     }
 
-    /// A line that is changed at the end of a block.
+    /// Reports a line that is changed at the end of a block.
     pub(super) fn lines_left(&self) -> Result<(), (Trip, SpanId)> {
         let Some(((gm, number), line)) = self.cache.0.iter().find(|(_, line)| line.changed != 0)
         else {

@@ -1,15 +1,24 @@
-//! The reference simulator: a lowered kernel on real data.
+//! The reference simulator: runs a lowered kernel on real data.
 //!
-//! [`program::Program`] resolves the chosen variant once; [`exec::Machine`] executes one block of it after another on
-//! each thread, and has a thread for each block where blocks wait for one another ([`sync_all`]). Blocks share GM ([`gm`]) and nothing else: UB ([`memory`]), queues and scalars belong to a block.
-//! Loops over rows run as [`batch`]es where that cannot be told from running them turn by turn.
-//! A fault stops the run; of several, the one of the lowest block is reported, whatever the threads did.
+//! - **Input**: a [`Setup`] and the tensors in GM ([`gm`]).
+//! - **Output**: written arrays and counts, or a [`RunError`] with code, line, block and tile.
+//! - **Invariants**: results and faults do not depend on threads. A fault stops the run; of
+//!   several, the one of the lowest block is reported.
 //!
-//! A run without fault is followed by the question whether [`blocks`] touched ([`touch`]) what others write, and whether all
-//! elements of the outputs are written.
+//! [`program::Program`] resolves the chosen variant once. [`exec::Machine`] executes one block
+//! after another on each thread. Blocks that wait for one another have a thread each
+//! ([`sync_all`]). Blocks share only GM: UB ([`memory`]), queues and scalars belong to a block.
+//! Loops over rows run as [`batch`]es where the result is that of running them iteration by
+//! iteration.
 //!
-//! Pipes run in program order, one statement after another; where a launch asks for it, [`pipes`] keep beside that what a chip
-//! would have ordered, and a missing event is a fault ([`watch`] tells them what happens). What is left out: time.
+//! After a run without fault, [`blocks`] compares what each block touched ([`touch`]) with what
+//! others write, and checks that all elements of the outputs are written.
+//!
+//! Pipes run in program order, one statement after another. Where a launch asks for it, [`pipes`]
+//! models what a chip would have ordered, and a missing event is a fault; [`watch`] feeds it. Time
+//! is left out.
+//!
+//! Start reading at [`run`], then `program.rs`, `exec.rs` (`Machine`) and `vector.rs`.
 
 mod across;
 mod batch;
@@ -63,27 +72,26 @@ use std::sync::{Mutex, PoisonError};
 /// Called with the index of each block that has finished.
 pub(crate) type Progress<'a> = dyn Fn(i64) + Sync + 'a;
 
-/// What a run is made of, besides the arrays.
+/// The parts of a run, besides the arrays.
 pub(crate) struct Setup<'a> {
-    /// The instance.
     pub lowered: &'a Lowered,
     /// The chip it was lowered for.
     pub chip: &'static Chip,
-    /// What the host decided.
+    /// Decisions of the host.
     pub tiling: &'a Tiling,
-    /// What becomes of 16-bit results that overflow.
+    /// The treatment of 16-bit results that overflow.
     pub overflow: Overflow,
-    /// True where accesses of one block that no queue and no event orders are faults, see [`pipes`].
+    /// Reports accesses of one block that no queue and no event orders, see [`pipes`].
     pub pipes: bool,
-    /// Runs of the statements of each function; empty where nobody asked.
+    /// Counters of the statements of each function; empty where nobody asked.
     pub counted: Vec<Vec<AtomicU64>>,
 }
 
-/// Why a block did not finish.
+/// The reason why a block did not finish.
 enum Stop {
-    /// It met a mistake.
+    /// The block's own mistake.
     Fault(Box<Fault>),
-    /// A block before it has met one.
+    /// A fault of a block before this one.
     Cancelled,
 }
 
@@ -95,7 +103,7 @@ impl Setup<'_> {
             .copied()
             .unwrap_or_default()
     }
-    /// Line and column as a message names them.
+    /// Returns line and column as a message names them.
     fn line(&self, span: SpanId) -> String {
         let place = self.place(span);
         format!("{}:{}", place.line, place.column)
@@ -116,12 +124,14 @@ impl Setup<'_> {
     }
 }
 
-/// Runs every block. `gms` has one entry a parameter, `None` for attributes;
-/// the workspaces of the kernel come behind them.
+/// Runs every block.
+///
+/// `gms` has one entry for each parameter, `None` for attributes. The workspaces of the kernel
+/// follow.
 ///
 /// # Errors
-/// The fault of the lowest block that meets one; without one, J0809 for blocks that touch what others write and J0802 for
-/// outputs that are not wholly written.
+/// The fault of the lowest block that has one. Without a fault: J0809 for blocks that touch
+/// elements others write, and J0802 for outputs that are not wholly written.
 pub(crate) fn run(
     setup: &Setup<'_>,
     mut gms: Vec<Option<Gm<'_>>>,
@@ -129,7 +139,8 @@ pub(crate) fn run(
 ) -> Result<crate::Ran, RunError> {
     let fault = |(span, trip)| RunError::Fault(setup.fault(trip, span, Some(0), None));
     let program = program::Program::new(setup).map_err(fault)?;
-    // What no turn reaches of a tensor to which is appended keeps what it held: it is no gap.
+    // A tensor that is appended to keeps what it held behind the last appended element; that is no
+    // gap.
     for id in &program.packed {
         gms[*id].iter_mut().for_each(|gm| gm.is_output = false);
     }
@@ -148,7 +159,7 @@ pub(crate) fn run(
     run(setup, &program, &gms, progress).map_err(RunError::Fault)
 }
 
-/// Runs blocks that do not meet, each from its start to its end.
+/// Runs blocks without barriers, each from its start to its end.
 fn run_blocks(
     setup: &Setup<'_>,
     program: &program::Program,
@@ -157,7 +168,7 @@ fn run_blocks(
 ) -> Result<crate::Ran, Box<Fault>> {
     let first_fault = AtomicI64::new(i64::MAX);
     let fault: Mutex<Option<Box<Fault>>> = Mutex::new(None);
-    // The launch has checked the block dim.
+    // The launch has checked the block dim, so the cast loses nothing.
     let num = setup.tiling.block_dim as usize;
     let ran: Vec<Ran> = (0..num)
         .into_par_iter()

@@ -1,4 +1,5 @@
-//! Ops that move or convert: Cast, Duplicate, CreateVecIndex, DataCopy inside UB, GatherMask, Brcb; Gather has a file of its own.
+//! Ops that move or convert: Cast, Duplicate, CreateVecIndex, DataCopy inside UB, GatherMask, Brcb.
+//! Gather is in `gather.rs`.
 
 use super::cast::{self, Conversion, Lane};
 use super::memory::DATA_BLOCK;
@@ -8,7 +9,7 @@ use super::{poison, Overflow, Trip};
 use jumar_dsl::diag::Code;
 use jumar_dsl::ops::contract::{last_pattern, pattern};
 
-/// Source elements that one repeat of Brcb spreads: one for each data block of a repeat.
+/// Source elements that one repeat of Brcb broadcasts: one for each data block of a repeat.
 const BRCB_ELEMENTS: usize = 8;
 
 impl Core {
@@ -17,7 +18,7 @@ impl Core {
         if extent.n == 0 {
             return Ok(());
         }
-        // What the source holds before a cast in place writes over it.
+        // The cast may be in place: its results overwrite the source's validity.
         let poisoned = dst.op.size != src.op.size && !poison::clean(&self.ub.valid, src.op, extent);
         let before = if poisoned {
             self.ub.valid.clone()
@@ -45,7 +46,7 @@ impl Core {
                         |out: &mut [i32], input: &[f32]| cast::to_int(mode, out, input),
                     );
                 }
-                // Whole numbers saturate whatever the mode is.
+                // Integers saturate in every mode.
                 Conversion::Whole => {
                     self.convert(
                         extent,
@@ -96,7 +97,7 @@ impl Core {
         Ok(())
     }
 
-    /// Makes numbers of one type of those of another, chunk by chunk.
+    /// Converts numbers of one type to another, chunk by chunk.
     fn convert<L: Lane, M: Lane>(
         &mut self,
         extent: Extent,
@@ -114,7 +115,8 @@ impl Core {
         }
     }
 
-    /// Converts between two dense runs of UB directly; false where they are not dense or meet.
+    /// Converts between two dense ranges of UB directly; returns false where they are not dense or
+    /// overlap.
     fn cast_dense(&mut self, extent: Extent, dst: Typed, src: Typed) -> bool {
         let range = |t: Typed| t.op.at..t.op.at + extent.n * t.op.size;
         if !(dst.op.is_dense(extent) && src.op.is_dense(extent)) {
@@ -158,7 +160,7 @@ impl Core {
             } else {
                 let ([out, ..], raw) = self.scratch.split::<f32>();
                 out[..chunk.n].fill(call.scalar.0);
-                // The scalar is an element already; a mode that saturates does not touch it.
+                // The scalar is an element already, so the mode that saturates does not apply.
                 store(
                     self.ub.bytes_mut(),
                     dst,
@@ -174,7 +176,8 @@ impl Core {
         Ok(())
     }
 
-    /// CreateVecIndex counts on from its scalar; each element rounds, wraps or saturates once.
+    /// Runs CreateVecIndex, which counts from its scalar; each element rounds, wraps or saturates
+    /// once.
     pub(super) fn create_vec_index(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (extent, dst, _) = self.operands(call, &[])?;
         let overflow = self.overflow;
@@ -221,7 +224,7 @@ impl Core {
         Ok(())
     }
 
-    /// DataCopy inside UB moves whole data blocks and drops the rest without a word.
+    /// Runs DataCopy inside UB, which moves whole data blocks and silently drops the rest.
     pub(super) fn local_copy(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let size = call.dst.dtype.bytes() as usize;
         let Asked::Count(_) = call.asked else {
@@ -251,7 +254,7 @@ impl Core {
         Ok(())
     }
 
-    /// Copy moves the lanes that its mask takes.
+    /// Runs Copy, which moves the lanes of its mask.
     pub(super) fn masked_copy(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (extent, dst, [src, _]) = self.operands(call, call.srcs)?;
         for chunk in extent.chunks() {
@@ -264,7 +267,8 @@ impl Core {
         Ok(())
     }
 
-    /// GatherMask moves the elements that its pattern takes to the front; a last group counts as whole where room is asked for.
+    /// Runs GatherMask by a pattern, which moves the chosen elements to the front. For the
+    /// destination's room, the last group counts as whole.
     pub(super) fn gather_mask(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (src, dst, size) = (call.srcs[0], call.dst, call.dst.dtype.bytes() as usize);
         let extent = self.extent(call, self.repeat_bytes / size, false)?;
@@ -304,8 +308,8 @@ impl Core {
         Ok(())
     }
 
-    /// GatherMask moves the elements whose bits are 1 to the front and counts them. There is room for all of them; what lies behind those that
-    /// were kept holds no value.
+    /// Runs GatherMask by bits, which moves the elements with bit 1 to the front and counts them.
+    /// The destination has room for all of them; elements after the kept ones have no value.
     pub(super) fn gather_bits(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (dst, [src, mask]) = (call.dst, [call.srcs[0], call.srcs[1]]);
         let size = dst.dtype.bytes() as usize;
@@ -379,9 +383,9 @@ impl Core {
         call.aligned(dst)?;
         call.aligned(src)?;
         call.blocks_apart(blk)?;
-        // The source, at least as long as there are repeats, bounds everything below.
+        // The source has at least an element for each repeat; its bound limits everything below.
         call.inside(src, repeats.saturating_mul(BRCB_ELEMENTS * size))?;
-        // Eight whole data blocks a repeat: the extent of a call on bytes.
+        // Eight whole data blocks for each repeat: the extent of a call on bytes.
         let lanes = BRCB_ELEMENTS * DATA_BLOCK;
         let extent = Extent::count(repeats * lanes, lanes);
         let blocks = Operand {

@@ -1,7 +1,8 @@
 //! Reductions of each repeat, data block or pair.
 //!
-//! Lanes that the mask takes out do not take part; what has no lane that takes part leaves its result as it was (asc-devkit,
-//! pages of WholeReduceSum, BlockReduceSum and PairReduceSum). The rest is a tree of neighbours, as in [`super::reduce`].
+//! Lanes outside of the mask do not take part. A group without a lane that takes part leaves its
+//! result unchanged (asc-devkit, pages of WholeReduceSum, BlockReduceSum and PairReduceSum).
+//! Otherwise, a reduction is a tree of neighbours, as in [`super::reduce`].
 
 use super::cast::{round_through, Lane};
 use super::memory::DATA_BLOCK;
@@ -37,7 +38,7 @@ impl Core {
         };
         call.aligned_to(dst, align)?;
         let step = call.stride(dst.rep, call.vector.strides.1)? * per * size;
-        // Over one another, those of a full repeat reach furthest.
+        // With a step of 0, all repeats write to one place, and a full repeat reaches furthest.
         let furthest = if step == 0 { 0 } else { extent.repeats() - 1 };
         let end = furthest * step + extent.lanes_of(furthest).div_ceil(group) * size;
         call.inside(dst, end)?;
@@ -64,7 +65,7 @@ impl Core {
             ..
         } = self;
         if extent.gaps.is_none() && extent.per % group == 0 {
-            // Groups follow one another through all repeats, and only the last one may be cut short.
+            // Groups follow one another through all repeats, and only the last one may be short.
             let of_repeat = extent.per / group;
             for chunk in extent.chunks() {
                 let ([lanes_of, spare, values], raw) = scratch.split::<f32>();
@@ -94,7 +95,7 @@ impl Core {
         for chunk in extent.chunks() {
             let ([lanes_of, spare, values], raw) = scratch.split::<f32>();
             let loaded = load(ub.bytes(), operand, extent, chunk, raw, lanes_of);
-            // Results may lie between the elements of a strided source, in blocks that it leaves out.
+            // Results may lie between the elements of a strided source, in blocks that it skips.
             elements[..chunk.n].copy_from_slice(loaded);
             for (i, repeat) in elements[..chunk.n].chunks(extent.per).enumerate() {
                 let at = dst.at + (chunk.repeat + i) * step;
@@ -118,8 +119,8 @@ impl Core {
     }
 }
 
-/// The elements from `lane` on as one; `None` where none takes part. Neighbours are those by place: what has no partner goes on
-/// as it is.
+/// Reduces the elements from `lane` on to one; `None` where none takes part. Neighbours are lanes
+/// by position; an element without a partner is kept as it is.
 fn reduced(
     tree: Tree,
     extent: Extent,
@@ -141,7 +142,8 @@ fn reduced(
         let mut pair = |pair: &[Option<f32>]| match (pair[0], pair.get(1).copied().flatten()) {
             (Some(a), Some(b)) => {
                 let mut both = [(tree.step)(a, b)];
-                // Maxima and minima follow the overflow mode at the end only, as in [`super::reduce`].
+                // Maxima and minima follow the overflow mode at the end only, as in
+                // [`super::reduce`].
                 if tree.sums {
                     round_through(tree.dtype, &mut both, raw, tree.overflow);
                 }

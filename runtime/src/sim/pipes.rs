@@ -1,16 +1,21 @@
-//! Which accesses of a block happened before which: a clock for each pipe, moved by queues, events and barriers.
+//! Happens-before order of a block's accesses: a clock for each pipe, moved by queues, events and
+//! barriers.
 //!
-//! The simulator runs one statement after another; a chip only does what something orders. So beside the run goes what each
-//! pipe knows to be done before its next instruction, and two accesses to the same memory of which one writes are a fault
-//! where the later pipe does not know the earlier one to be done. What orders:
+//! The simulator runs one statement after another; a chip orders only what synchronisation orders.
+//! Beside the run, each pipe has a clock of the instructions that it knows to be done before its
+//! next one. Two accesses to the same memory, one of them a write, are a fault where the later pipe
+//! does not know the earlier access to be done. Order comes from:
 //!
-//! - The scalar unit gives the instructions out one after another: each knows what the scalar unit has waited for.
-//! - Vector calls end in order (the compiler puts barriers between them), scalar accesses too, and the scalar unit does not go on
-//!   before it has what it reads. Copies of one pipe begin in order and overlap in time: nothing but a barrier, or a way
-//!   over another pipe, lets one wait for the end of another.
-//! - An event tells a pipe all that another one has been given so far and all that it knows itself. Queues bring two: enque and
-//!   deque tell the consumer, free_tensor and the next alloc_tensor of that buffer the producer.
-//! - A meeting of all blocks begins with a barrier of all pipes.
+//! - **Issue**: the scalar unit issues the instructions one after another; each knows what the
+//!   scalar unit has waited for.
+//! - **Pipes in order**: vector calls end in order (the compiler puts barriers between them), and
+//!   so do scalar accesses. The scalar unit waits for what it reads.
+//! - **Copies**: copies of one pipe begin in order and overlap in time. Only a barrier, or a path
+//!   over another pipe, makes one wait for the end of another.
+//! - **Events**: an event passes to a pipe everything that another one has been given so far and
+//!   everything that it knows. Queues contain two of them: enque and deque inform the consumer,
+//!   free_tensor and the next alloc_tensor of that buffer the producer.
+//! - **`SyncAll`**: it begins with a barrier of all pipes.
 //!
 //! GM is watched by element, UB by data block.
 
@@ -19,7 +24,7 @@ use super::touch::Strip;
 use jumar_dsl::ir::SpanId;
 use jumar_dsl::ops::contract::{Access, Pipe};
 
-/// For each pipe the number of its instructions that are done.
+/// For each pipe, the number of its instructions that are done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clock([u32; Pipe::COUNT]);
 
@@ -35,7 +40,7 @@ impl Clock {
 /// An instruction that touches memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamp {
-    /// Its number in its pipe, from 1 on; 0 for none.
+    /// The number in its pipe, from 1 on; 0 for none.
     seq: u32,
     span: SpanId,
 }
@@ -50,11 +55,9 @@ impl Stamp {
 /// An earlier access that may still be under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pending {
-    /// Its pipe.
     pub pipe: Pipe,
-    /// Its statement.
     pub span: SpanId,
-    /// True where it writes.
+    /// True for a write.
     pub stores: bool,
     /// The lowest element of GM, or byte of UB, that both touch.
     pub at: usize,
@@ -72,9 +75,9 @@ struct Live {
 #[derive(Default)]
 struct Log {
     live: Vec<Live>,
-    /// How many there are when those that everybody knows to be done are dropped next time.
+    /// The number of entries at which finished accesses are dropped next.
     limit: usize,
-    /// True where the scalar unit reads or writes it, too.
+    /// True where the scalar unit reads or writes it as well.
     by_scalars: bool,
 }
 
@@ -87,7 +90,7 @@ impl Log {
     }
 }
 
-/// Who can touch UB, and whether it writes. What the scalar unit reads is done at once.
+/// The pipes that touch UB, and whether they write. Reads of the scalar unit are done at once.
 const UB_USERS: [(Pipe, bool); 5] = [
     (Pipe::Mte2, true),
     (Pipe::V, false),
@@ -98,9 +101,9 @@ const UB_USERS: [(Pipe, bool); 5] = [
 
 /// The pipes of one block.
 pub(super) struct Pipes {
-    /// What each pipe was given.
+    /// The number of instructions that each pipe was given.
     given: Clock,
-    /// What each pipe knows to be done before its next instruction begins.
+    /// The clock of each pipe: what it knows to be done before its next instruction begins.
     known: [Clock; Pipe::COUNT],
     gm: Vec<Log>,
     /// The last access to each data block of UB, by [`UB_USERS`].
@@ -108,8 +111,8 @@ pub(super) struct Pipes {
 }
 
 impl Pipes {
-    /// Pipes that have done nothing, for so many bytes of UB, and tensors in GM, of each of which is said whether the scalar unit touches
-    /// what somebody writes of it.
+    /// Makes pipes without instructions for `ub_bytes` bytes of UB. `scalars` says for each tensor
+    /// in GM whether the scalar unit touches it and the kernel writes it.
     pub fn new(scalars: &[bool], ub_bytes: usize) -> Self {
         let blocks = || vec![Stamp::NONE; ub_bytes.div_ceil(DATA_BLOCK)];
         let gm = scalars
@@ -124,7 +127,7 @@ impl Pipes {
         }
     }
 
-    /// Back to the state of [`Pipes::new`].
+    /// Restores the state of [`Pipes::new`].
     pub fn clear(&mut self) {
         (self.given, self.known) = (Clock::default(), Default::default());
         self.gm
@@ -135,14 +138,14 @@ impl Pipes {
             .for_each(|stamps| stamps.fill(Stamp::NONE));
     }
 
-    /// Gives a pipe its next instruction; the accesses that follow are its own.
+    /// Gives a pipe its next instruction, to which the following accesses belong.
     pub fn give(&mut self, pipe: Pipe) {
         let waited = self.known[Pipe::S as usize];
         self.known[pipe as usize].join(waited);
         self.given.0[pipe as usize] += 1;
     }
 
-    /// What a pipe can tell when all that it has been given so far is done: SetFlag.
+    /// Returns what a pipe can publish when everything it has been given is done: SetFlag.
     pub fn told(&self, from: Pipe) -> Clock {
         let mut told = self.known[from as usize];
         told.join(self.known[Pipe::S as usize]);
@@ -150,17 +153,18 @@ impl Pipes {
         told
     }
 
-    /// Lets a pipe wait for what was told: WaitFlag.
+    /// Lets a pipe wait for a published clock: WaitFlag.
     pub fn wait(&mut self, to: Pipe, told: Clock) {
         self.known[to as usize].join(told);
     }
 
-    /// Lets every pipe wait for what was told: CrossCoreWaitFlag.
+    /// Lets every pipe wait for a published clock: CrossCoreWaitFlag.
     pub fn all_wait(&mut self, told: Clock) {
         self.known.iter_mut().for_each(|known| known.join(told));
     }
 
-    /// The accesses to GM that what was told says nothing of. Those that both pipes of copies know to be done may have been forgotten.
+    /// Iterates over the accesses to GM that a published clock does not cover. Accesses that both
+    /// copy pipes know to be done may have been dropped.
     pub fn untold(&self, told: Clock) -> impl Iterator<Item = (usize, Access, Strip, SpanId)> + '_ {
         let late = move |l: &&Live| l.stamp.seq > told.0[l.pipe as usize];
         self.gm.iter().enumerate().flat_map(move |(gm, log)| {
@@ -171,18 +175,19 @@ impl Pipes {
         })
     }
 
-    /// An event: what `to` does from here on begins after what `from` was given before has ended.
+    /// Orders two pipes by an event: later instructions of `to` begin after the earlier ones of
+    /// `from` have ended.
     pub fn order(&mut self, from: Pipe, to: Pipe) {
         self.wait(to, self.told(from));
     }
 
-    /// A barrier of all pipes: what any of them does from here on begins after all that was given before has ended.
+    /// Orders all pipes by a barrier: later instructions begin after all earlier ones have ended.
     pub fn order_all(&mut self) {
         let given = self.given;
         self.known.iter_mut().for_each(|known| known.join(given));
     }
 
-    /// The number of the last instruction of `of` that `pipe` knows to be done.
+    /// Returns the number of the last instruction of `of` that `pipe` knows to be done.
     fn done(&self, pipe: Pipe, of: Pipe) -> u32 {
         if pipe == of && pipe.ends_in_order() {
             return self.given.0[of as usize];
@@ -190,7 +195,7 @@ impl Pipes {
         self.known[pipe as usize].0[of as usize]
     }
 
-    /// An access of the last instruction of a pipe to a tensor in GM.
+    /// Records an access of a pipe's last instruction to a tensor in GM, and returns a conflict.
     pub fn touch_gm(
         &mut self,
         pipe: Pipe,
@@ -221,7 +226,7 @@ impl Pipes {
             seq: self.given.0[pipe as usize],
             span,
         };
-        // What the scalar unit reads is there before it goes on.
+        // The scalar unit waits for what it reads.
         if pipe == Pipe::S && does == Access::Read {
             return pending;
         }
@@ -237,7 +242,7 @@ impl Pipes {
         pending
     }
 
-    /// Drops the accesses to a tensor that all pipes know to be done that touch it.
+    /// Drops the accesses to a tensor that all pipes with access to it know to be done.
     fn forget(&mut self, gm: usize) {
         let by_scalars = self.gm[gm].by_scalars;
         let users = || {
@@ -254,7 +259,7 @@ impl Pipes {
         log.limit = 2 * log.live.len() + 16;
     }
 
-    /// Whether a pipe that reads elements now may find there what was before a copy that is still under way.
+    /// True if a pipe that reads these elements now may find values from before a running copy.
     pub fn is_written(&self, pipe: Pipe, gm: usize, strip: Strip) -> bool {
         let under_way = |l: &&Live| l.does.stores() && l.stamp.seq > self.done(pipe, l.pipe);
         self.gm[gm]
@@ -264,7 +269,7 @@ impl Pipes {
             .any(|l| l.strip.meets(strip).is_some())
     }
 
-    /// An access of the last instruction of a pipe to bytes of UB.
+    /// Records an access of a pipe's last instruction to bytes of UB, and returns a conflict.
     pub fn touch_ub(
         &mut self,
         pipe: Pipe,
@@ -284,7 +289,8 @@ impl Pipes {
         let mut pending = None;
         for (user, (of, wrote)) in UB_USERS.into_iter().enumerate() {
             let done = self.done(pipe, of);
-            // Mostly a pipe knows all that another one was given, or has nothing to do with it.
+            // The usual case is fast: a pipe knows everything another one was given, or that one
+            // did nothing.
             if (stores || wrote) && pending.is_none() && done < self.given.0[of as usize] {
                 let own = if of == pipe { stamp.seq } else { u32::MAX };
                 let found = blocks()
@@ -315,7 +321,8 @@ mod tests {
         Strip::new(at, 8, 1, 8)
     }
 
-    /// Whether an access to the first elements of a tensor finds one before it under way, after `between`.
+    /// True if an access to the first elements of a tensor conflicts with one before it, after
+    /// `between`.
     fn finds(first: (Pipe, bool), second: (Pipe, bool), between: impl Fn(&mut Pipes)) -> bool {
         let mut pipes = Pipes::new(&[false], 1024);
         pipes.give(first.0);
@@ -352,7 +359,7 @@ mod tests {
                 p.order(V, second.0);
                 p.order(first.0, V);
             }));
-            // What the scalar unit has waited for holds for all that it gives out afterwards.
+            // A wait of the scalar unit orders everything that it issues afterwards.
             assert!(!finds(first, second, |p| p.order(first.0, S)));
             assert_eq!(
                 finds(first, second, |p| p.order(second.0, first.0)),

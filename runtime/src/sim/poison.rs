@@ -1,13 +1,14 @@
 //! Poison: bytes of UB that nobody has written, or that only a copy's filler has.
 //!
-//! Poison spreads through element-wise ops without a word and becomes an error where a value leaves that realm: in a
-//! reduction, a copy to GM, a scalar read. Bits stand in words of one data block, and vector operands start at data
-//! blocks, so the usual spreading is an AND of words; a partly valid element counts as poison where it is read.
+//! Poison spreads silently through element-wise ops. It is an error in a reduction, a copy to GM
+//! and a scalar read. The bits of a data block are one word, and vector operands start at data
+//! blocks, so spreading is usually an AND of words. A partly valid element counts as poison where
+//! it is read.
 
 use super::memory::{Ub, DATA_BLOCK};
 use super::strided::{Extent, Operand};
 
-/// The low `bytes` bits.
+/// Returns a word with the low `bytes` bits set.
 pub(super) const fn low(bytes: usize) -> u32 {
     if bytes >= DATA_BLOCK {
         !0
@@ -42,7 +43,7 @@ pub(super) fn mark(valid: &mut [u32], at: usize, len: usize, ok: bool) {
     valid[first..last].fill(if ok { !0 } else { 0 });
 }
 
-/// Offset of the first poisoned byte of `len` bytes from `at` on.
+/// Finds the offset of the first poisoned byte of `len` bytes from `at` on.
 pub(super) fn first(valid: &[u32], at: usize, len: usize) -> Option<usize> {
     if len == 0 {
         return None;
@@ -59,7 +60,7 @@ pub(super) fn first(valid: &[u32], at: usize, len: usize) -> Option<usize> {
         }
         bits
     };
-    // A fold without early exit is a vector loop; the search runs only once something was found.
+    // A fold without early exit is vectorised; the search runs only once poison was found.
     let inner = if to > from + 1 {
         valid[from + 1..to].iter().fold(!0, |all, w| all & w)
     } else {
@@ -73,7 +74,8 @@ pub(super) fn first(valid: &[u32], at: usize, len: usize) -> Option<usize> {
         .map(|w| w * DATA_BLOCK + bits(w).trailing_zeros() as usize - at)
 }
 
-/// The valid bits of `dst` become the AND of those of `srcs`, all of one element size; without sources, all valid.
+/// Sets the valid bits of `dst` to the AND of those of `srcs`, all of one element size; without
+/// sources, all valid.
 pub(super) fn spread(valid: &mut [u32], dst: Operand, srcs: &[Operand], extent: Extent) {
     if dst.is_dense(extent) && srcs.iter().all(|s| s.is_dense(extent)) {
         let bytes = extent.n * dst.size;
@@ -117,7 +119,7 @@ pub(super) fn spread(valid: &mut [u32], dst: Operand, srcs: &[Operand], extent: 
     }
 }
 
-/// The bytes of the data block from `lane` on whose elements take part.
+/// Returns the bytes of the data block from `lane` on whose elements take part.
 fn taken(extent: Extent, lane: usize, size: usize) -> u32 {
     match extent.gaps {
         None => !0,
@@ -127,7 +129,8 @@ fn taken(extent: Extent, lane: usize, size: usize) -> u32 {
     }
 }
 
-/// True where every element of an operand is valid; may say false where only bytes between its elements are poison.
+/// True where every element of an operand is valid. May be false where only bytes between its
+/// elements are poison.
 pub(super) fn clean(valid: &[u32], operand: Operand, extent: Extent) -> bool {
     first(valid, operand.at, operand.span(extent)).is_none()
 }
@@ -138,8 +141,8 @@ pub(super) fn element(valid: &[u32], at: usize, size: usize) -> bool {
     valid[at / DATA_BLOCK] & bits == bits
 }
 
-/// Like [`spread`], lane by lane, for operands of different sizes and for sources that are mask bits: each repeat has as
-/// many of them as lanes.
+/// As [`spread`], lane by lane, for operands of different sizes and for sources that are mask bits.
+/// Each repeat has as many mask bits as lanes.
 pub(super) fn spread_lanes(
     ub: &mut Ub,
     dst: Operand,
@@ -161,8 +164,8 @@ pub(super) fn spread_lanes(
     }
 }
 
-/// Like [`spread`] for one dense source whose elements have half or twice the size of the destination's, and which was
-/// as `before` says; the two may share memory.
+/// As [`spread`], for one dense source whose elements have half or twice the size of the
+/// destination's. `before` has the source's validity; the two may share memory.
 pub(super) fn spread_resized(
     valid: &mut [u32],
     dst: Operand,
@@ -191,7 +194,8 @@ pub(super) fn spread_resized(
     }
 }
 
-/// The bits of a block whose elements are twice as large as those of the half block `bits`, of `size` bytes each.
+/// Converts the bits of the half block `bits`, of elements of `size` bytes, to those of a block
+/// with elements twice as large.
 fn widen(bits: u32, size: usize) -> u32 {
     match bits {
         0 => 0,
@@ -202,7 +206,8 @@ fn widen(bits: u32, size: usize) -> u32 {
     }
 }
 
-/// The bits of a half block whose elements are half as large as those of the block `bits`, of `size` bytes each.
+/// Converts the bits of the block `bits`, of elements of `size` bytes, to those of a half block
+/// with elements half as large.
 fn narrow(bits: u32, size: usize) -> u32 {
     match bits {
         0 => 0,

@@ -1,7 +1,8 @@
-//! A kernel's body in the form that blocks execute: names resolved, dtypes fixed, host variables folded.
+//! A kernel's body in the form that blocks execute: names resolved, dtypes fixed, host variables
+//! folded.
 //!
-//! Made once a launch, after host tiling; blocks share it. Ids that point nowhere and statements of the tile dialect
-//! are refused here, so that execution indexes without looking.
+//! A program is made once for each launch, after host tiling; blocks share it. Ids without a target
+//! and statements of the tile dialect are refused here, so that execution indexes without checks.
 
 use super::scalar::{self, Bool, Env, Expr, Float, Int, Known, Small};
 use super::vector::Action;
@@ -21,31 +22,29 @@ use std::sync::Arc;
 
 /// A kernel ready to run.
 pub(super) struct Program {
-    /// First content of the variables' slots.
+    /// Initial contents of the variables' slots.
     pub vars: Vec<i64>,
-    /// Local tensors.
     pub tensors: Vec<Local>,
     /// Queues, in the order in which InitBuffer lays them out.
     pub queues: Vec<Queue>,
-    /// Buffers.
     pub bufs: Vec<(String, Int)>,
-    /// What TPipe hands out at first, in this order.
+    /// Memory that TPipe hands out at first, in this order.
     pub memory: Vec<Memory>,
-    /// Workspaces, by name, with their numbers of elements. Among the tensors in GM they stand behind the parameters.
+    /// Workspaces, by name, with their numbers of elements. In the list of tensors in GM they
+    /// follow the parameters.
     pub works: Vec<(String, Int)>,
-    /// Statements.
     pub body: Vec<Inst>,
     /// Bodies of the device functions.
     pub funcs: Vec<Vec<Inst>>,
     /// True where an op reads or writes mask bits.
     pub has_masks: bool,
-    /// True where blocks meet.
+    /// True where blocks wait for one another.
     pub meets: bool,
-    /// The parameters of which not all need be written.
+    /// Parameters that need not be written wholly.
     pub packed: Vec<usize>,
-    /// Of each tensor in GM, whether the kernel writes it and the scalar unit touches it.
+    /// For each tensor in GM, true if the kernel writes it and the scalar unit touches it.
     pub cached: Vec<bool>,
-    /// Of each, bytes of an element; 0 for attributes.
+    /// For each tensor in GM, the bytes of an element; 0 for attributes.
     pub sizes: Vec<usize>,
 }
 
@@ -55,7 +54,7 @@ pub(super) struct Local {
     pub dtype: DType,
 }
 
-/// A `TQue`.
+/// The declaration of a `TQue`.
 pub(super) struct Queue {
     pub name: String,
     pub position: ir::TPosition,
@@ -64,10 +63,11 @@ pub(super) struct Queue {
     pub bytes: Int,
 }
 
-/// A statement with its place.
+/// A statement with its source location.
 pub(super) struct Inst {
     pub span: SpanId,
-    /// Which statement of its list and those inside it is, in the order in which they are written.
+    /// The index of the statement, in program order, among those of its body and the ones inside
+    /// them.
     pub number: usize,
     pub kind: Kind,
 }
@@ -77,7 +77,7 @@ pub(super) struct Ref {
     pub tensor: usize,
     pub dtype: DType,
     pub offset: Int,
-    /// Block and repeat stride in data blocks, where they are not those of repeats that follow one another.
+    /// Block and repeat stride in data blocks, unless repeats follow one another.
     pub strides: Option<(Int, Int)>,
 }
 
@@ -96,9 +96,10 @@ pub(super) struct Copy {
     pub ub: Ref,
     pub shape: Shape,
     pub pad: bool,
-    /// Elements before each row, and the number that they and what follows it are.
+    /// The number of elements before each row, and the filler of these and of the row's last data
+    /// block.
     pub lead: Option<(Int, Number)>,
-    /// What it does with the elements in GM.
+    /// The access to the elements in GM.
     pub does: Access,
     pub pipe: Pipe,
 }
@@ -116,28 +117,28 @@ pub(super) struct Vector {
     pub action: Action,
     pub dst: Ref,
     pub srcs: Vec<Ref>,
-    /// The scalar, and the type that it is an element of.
+    /// The scalar, and the element type that it has.
     pub scalar: Option<(Number, DType)>,
-    /// The number of its pattern.
+    /// The number of the pattern.
     pub pattern: Option<Int>,
     /// The base of its offsets in bytes.
     pub base: Option<Int>,
-    /// How many elements are asked for.
+    /// The number of elements asked for.
     pub most: Option<Int>,
-    /// How many pairs its lists have.
+    /// The numbers of pairs of its lists.
     pub lengths: Vec<Int>,
     pub work: Option<Ref>,
     pub form: Form,
     /// Largest block and repeat stride.
     pub strides: (i64, i64),
-    /// The variable that takes how many elements it kept.
+    /// The variable that takes the number of kept elements.
     pub kept: Option<usize>,
-    /// The pipe that begins it, where that is another one.
+    /// The pipe that begins the call, where it is another one.
     pub begins: Option<Pipe>,
 }
 
 impl Vector {
-    /// True where turns of a loop over `var` differ in operands that move by even steps, and in nothing else.
+    /// True if iterations of a loop over `var` differ only in operands that move by even steps.
     fn is_even_in(&self, var: usize) -> bool {
         let fixed = match &self.form {
             Form::Count(n) => !n.mentions(var),
@@ -172,15 +173,15 @@ impl Vector {
 pub(super) struct FuncCall {
     pub func: usize,
     pub name: String,
-    /// What each of its tensors becomes, and how many elements of it the function may touch.
+    /// Arguments for its tensors, with the number of elements that the function may touch.
     pub tensors: Vec<(usize, Ref, Int)>,
-    /// What each of its scalars becomes.
+    /// Arguments for its scalars.
     pub scalars: Vec<(usize, Expr)>,
-    /// What it requires.
+    /// Conditions that it requires.
     pub requires: Vec<Bool>,
 }
 
-/// How a vector call is told its extent.
+/// The form of a vector call's extent.
 pub(super) enum Form {
     Count(Int),
     Repeat { mask: Mask, repeat: Int },
@@ -212,10 +213,11 @@ impl Mask {
     }
 }
 
-/// What a statement does.
+/// The kinds of statements.
 pub(super) enum Kind {
     Let(usize, Expr),
-    /// `even` where the body is one vector call that differs from turn to turn in even steps only, see [`super::batch`].
+    /// `even` is set where the body is one vector call that differs between iterations in even
+    /// steps only, see [`super::batch`].
     For {
         var: usize,
         from: Int,
@@ -252,44 +254,43 @@ pub(super) enum Kind {
         tensor: usize,
         of: Ref,
     },
-    /// A tensor of so many elements at a byte of UB.
+    /// A tensor of `len` elements at a byte of UB.
     Place {
         tensor: usize,
         at: Int,
         len: Int,
     },
-    /// An order that the author writes by hand.
+    /// A flag that the author sets or waits for by hand.
     Flag(Flag),
     Barrier(ir::Barrier),
     CopyIn(Box<Copy>),
     CopyOut(Box<Copy>),
     Vector(Box<Vector>),
     Call(Box<FuncCall>),
-    /// `to` starts nothing new until `from` has done what it was given.
+    /// Makes `to` start nothing new until `from` has finished what it was given.
     Order {
         from: Pipe,
         to: Pipe,
     },
-    /// The block waits until all others have come.
+    /// Makes the block wait for all others.
     SyncAll,
     CrossSet {
         pipe: Pipe,
         id: Int,
     },
-    /// The block waits until all have set a flag.
+    /// Makes the block wait until all blocks have set a flag.
     CrossWait {
         id: Int,
     },
-    /// Buffers behind it take the memory of those before.
-    /// TPipe hands out its memory anew.
+    /// Makes TPipe hand out its memory anew: later buffers take the memory of earlier ones.
     Reset(Vec<Memory>),
-    /// A number that was read of a tensor is an index below another.
+    /// A promise that a number read from a tensor is an index below another.
     Promise {
         value: Int,
         below: Int,
         of: Option<String>,
     },
-    /// What the author assumes of scalars.
+    /// A condition on scalars that the author assumes.
     Assume {
         cond: Bool,
         text: String,
@@ -313,13 +314,13 @@ pub(super) enum Kind {
         offset: Int,
         value: Number,
     },
-    /// DataCacheCleanAndInvalid of a line.
+    /// A DataCacheCleanAndInvalid of a line.
     CleanLine {
         gm: usize,
         dtype: DType,
         offset: Int,
     },
-    /// Rows, elements of a row, and elements from row to row.
+    /// A dump: rows, elements of a row, and elements from row to row.
     Dump {
         src: Ref,
         rows: [Int; 3],
@@ -335,13 +336,14 @@ pub(super) enum Kind {
 pub(super) struct Flag {
     pub event: ir::Event,
     pub id: Int,
-    /// True where it is set.
+    /// True for a set, false for a wait.
     pub sets: bool,
 }
 
 type Made<T> = Result<T, (SpanId, Trip)>;
 
-/// Of each parameter and workspace, whether the kernel writes it and the scalar unit touches it.
+/// Returns for each parameter and workspace whether the kernel writes it and the scalar unit
+/// touches it.
 fn cached(sig: &ir::Signature, body: &ir::queue::Body) -> Vec<bool> {
     let mut cached = vec![false; sig.params.len() + body.works.len()];
     body.walk(&mut |s| {
@@ -455,7 +457,7 @@ impl Program {
     }
 }
 
-/// The parameters of which not all need be written.
+/// Returns the parameters that need not be written wholly.
 fn packed(body: &ir::queue::Body) -> Vec<usize> {
     let mut packed = Vec::new();
     body.walk(&mut |s| {
@@ -479,10 +481,11 @@ fn packed(body: &ir::queue::Body) -> Vec<usize> {
 }
 
 impl Program {
-    /// The workspaces of the kernel as tensors in GM, which nobody has written to.
+    /// Makes the workspaces of the kernel as tensors in GM without values.
     ///
     /// # Errors
-    /// J0804 for a length that is no number of elements; the host of a checked kernel has refused it.
+    /// J0804 for a length that is no number of elements; the host of a checked kernel has refused
+    /// it.
     pub fn workspaces<'g>(&self, setup: &Setup<'_>) -> Made<Vec<Gm<'g>>> {
         let env = Env {
             vars: self.vars.clone(),
@@ -512,7 +515,7 @@ impl Program {
     }
 }
 
-/// A device function whose variables and tensors are numbered behind those of the body.
+/// A device function whose variables and tensors are numbered after those of the body.
 struct Linked<'a> {
     func: &'a ir::Func,
     vars: usize,
@@ -520,8 +523,8 @@ struct Linked<'a> {
     stmts: Vec<Stmt>,
 }
 
-/// A body with the variables and tensors of the functions behind its own: a function calls those before it only, so that each
-/// has one place for what it is given.
+/// Numbers the variables and tensors of all functions after those of the body. A function calls
+/// only earlier ones, so one slot for each argument is enough.
 fn link<'a>(
     body: &ir::queue::Body,
     funcs: &'a [Arc<ir::Func>],
@@ -552,9 +555,9 @@ struct Maker<'a> {
     assigned: Vec<bool>,
     vars: Vec<i64>,
     span: SpanId,
-    /// Statements of the body, or of the function, so far.
+    /// The number of statements of the body, or of the function, so far.
     number: usize,
-    /// Whether blocks meet.
+    /// True where blocks wait for one another.
     meets: bool,
 }
 
@@ -571,7 +574,7 @@ impl Maker<'_> {
             .for_each(|f| assigned[f.vars..f.vars + f.func.body.vars.len()].fill(true));
     }
 
-    /// A call of a function, with what the function promises about it.
+    /// Makes a call of a function, with the conditions that the function requires.
     fn call(&self, func: ir::FuncId, tensors: &[ir::View], scalars: &[Scalar]) -> Made<Kind> {
         let f = &self.linked[self.index(func.index(), self.linked.len(), "function")?];
         if tensors.len() != f.func.tensors.len() || scalars.len() != f.func.scalars {
@@ -704,7 +707,7 @@ impl Maker<'_> {
         })
     }
 
-    /// The statements of the body or of a function, numbered from 0 on.
+    /// Makes the statements of the body or of a function, numbered from 0 on.
     fn numbered(&mut self, stmts: &[Stmt]) -> Made<Vec<Inst>> {
         self.number = 0;
         self.stmts(stmts)
@@ -972,12 +975,13 @@ impl Maker<'_> {
         part.ok_or_else(lacks)
     }
 
-    /// The local tensor that an instruction does this with.
+    /// Returns the local tensor that an instruction accesses in this way.
     fn view(&self, instr: &Instr, access: Access) -> Made<Ref> {
         self.local(self.found(instr, instr.accessed(access).find(|v| v.tensor().is_some()))?)
     }
 
-    /// The one element of GM that an instruction touches: its tensor, element type and place.
+    /// Returns the one element of GM that an instruction touches: its tensor, element type and
+    /// place.
     fn element_of_gm(&self, instr: &Instr) -> Made<(usize, DType, Int)> {
         let view = self.found(
             instr,
@@ -990,7 +994,7 @@ impl Maker<'_> {
         Ok((gm, self.found(instr, dtype)?, self.int(&view.offset)?))
     }
 
-    /// A tensor in GM by its number, and its element type.
+    /// Returns a tensor in GM by its number, and its element type.
     fn global(&self, of: TensorRef) -> Made<(usize, Option<DType>)> {
         let sig = &self.setup.lowered.sig;
         let (at, ty) = match of {
@@ -1092,7 +1096,7 @@ impl Maker<'_> {
             .views()
             .any(|(rule, _)| matches!(rule.reach, Reach::Results(_)));
         if results && dst.strides.is_none() {
-            // Results follow one another.
+            // Results of a reduction are contiguous.
             dst.strides = Some((self.int(&Scalar::Int(1))?, self.int(&Scalar::Int(1))?));
         }
         let contract = instr.op.contract();
@@ -1120,7 +1124,8 @@ impl Maker<'_> {
                 list.join(", ")
             ));
         };
-        // The scalar has the element type that the op is listed for, that of the sources where it is not the destination's; the last of them is never a mask.
+        // The scalar has the element type of the op's row: the destination's, or else that of the
+        // sources. The last source is never a mask.
         let is_own = contract
             .views()
             .next()

@@ -1,15 +1,16 @@
-//! Queues of one block: which buffer is where in its life.
+//! Queues of one block, and the state of each buffer.
 //!
-//! A buffer goes free → occupied (alloc_tensor) → enqueued → dequeued → free. Each step begins a new epoch of the
-//! buffer; a tensor remembers the epoch it was made in, so a use after enque or free_tensor is seen whatever the
-//! buffer does now. A single thread runs a block, so an alloc that finds no free buffer would wait for ever.
+//! A buffer goes free → occupied (alloc_tensor) → enqueued → dequeued → free. Each step begins a
+//! new epoch of the buffer. A tensor remembers the epoch in which it was made, so a use after enque
+//! or free_tensor is detected in every later state. A single thread runs a block, so an alloc
+//! without a free buffer would wait for ever.
 
 use super::pipes::Clock;
 use super::Trip;
 use jumar_dsl::diag::Code;
 use std::collections::VecDeque;
 
-/// Life of a buffer.
+/// The state of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Free,
@@ -23,7 +24,7 @@ struct Slot {
     at: usize,
     state: State,
     epoch: u64,
-    /// What the pipe that had the buffer last told the next one, see [`super::pipes`].
+    /// The clock that the buffer's last pipe published for the next one, see [`super::pipes`].
     told: Clock,
 }
 
@@ -32,30 +33,29 @@ struct Slot {
 pub(super) struct Queue {
     slots: Vec<Slot>,
     bytes: usize,
-    /// Where the next alloc looks first.
+    /// The buffer where the next alloc begins its search.
     cursor: usize,
     /// Enqueued buffers, oldest first.
     waiting: VecDeque<usize>,
     depth: usize,
 }
 
-/// A buffer of a queue as a tensor knows it.
+/// A buffer of a queue, as a tensor refers to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Owner {
-    /// Which queue.
     pub queue: usize,
     slot: usize,
     epoch: u64,
 }
 
-/// What a `LocalTensor` variable holds.
+/// The content of a `LocalTensor` variable.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Handle {
     /// Byte address of its first element.
     pub at: usize,
     /// End of its buffer.
     pub end: usize,
-    /// The queue buffer it lies in; `None` in a `TBuf`.
+    /// The queue buffer of the tensor; `None` in a `TBuf`.
     pub owner: Option<Owner>,
 }
 
@@ -64,7 +64,7 @@ fn misuse<T>(message: String) -> Result<T, Trip> {
 }
 
 impl Queue {
-    /// A queue whose `num` buffers of `bytes` bytes begin at `at`.
+    /// Makes a queue whose `num` buffers of `bytes` bytes begin at `at`.
     pub fn new(at: usize, num: usize, bytes: usize, depth: usize) -> Self {
         let slot = |i| Slot {
             at: at + i * bytes,
@@ -82,7 +82,7 @@ impl Queue {
         }
     }
 
-    /// What is told about a buffer when it changes hands.
+    /// Returns the clock that is published when a buffer changes hands.
     pub fn told(&mut self, owner: Owner) -> &mut Clock {
         &mut self.slots[owner.slot].told
     }
@@ -102,7 +102,7 @@ impl Queue {
         }
     }
 
-    /// The next free buffer, round robin.
+    /// Takes the next free buffer, round robin.
     pub fn alloc(&mut self, queue: usize, name: &str) -> Result<Handle, Trip> {
         let num = self.slots.len();
         let Some(slot) = (0..num)
@@ -138,7 +138,7 @@ impl Queue {
         Ok(())
     }
 
-    /// The oldest tensor handed over.
+    /// Takes the oldest tensor handed over.
     pub fn deque(&mut self, queue: usize, name: &str) -> Result<Handle, Trip> {
         match self.waiting.pop_front() {
             Some(slot) => Ok(self.step(queue, slot, State::Dequeued)),
@@ -159,7 +159,7 @@ impl Queue {
         Ok(())
     }
 
-    /// The buffer of a tensor that the kernel may hand on or give back.
+    /// Returns the buffer of a tensor that the kernel may hand on or free.
     fn held(
         &self,
         owner: Option<Owner>,
@@ -179,13 +179,13 @@ impl Queue {
         }
     }
 
-    /// Refuses a tensor whose buffer has moved on since it was made.
+    /// Refuses a tensor whose buffer has changed its state since it was made.
     pub fn check(&self, owner: Owner, tensor: &str, what: &str) -> Result<(), Trip> {
         let slot = &self.slots[owner.slot];
         if slot.epoch == owner.epoch {
             return Ok(());
         }
-        // An occupied or dequeued buffer with another epoch has been free in between, or was enqueued.
+        // An occupied or dequeued buffer with another epoch was free in between, or was enqueued.
         let why = match slot.state {
             State::Enqueued => "enque",
             State::Dequeued if slot.epoch == owner.epoch + 2 => "enque",

@@ -1,12 +1,12 @@
 //! Reductions in the documented order, in the element type.
 //!
-//! Inside a repeat a binary tree of neighbours; over repeats, the count form of ReduceSum on architecture 2201 adds
-//! them in order, every other form goes on as a tree. Sums round after each addition; maxima and minima keep nan to
-//! the end of a repeat and only there follow the overflow mode, which is what the boundary table's rows of saturating
-//! half show.
+//! Inside of a repeat the order is a binary tree of neighbours. Over repeats, the count form of
+//! ReduceSum on architecture 2201 adds them in order; every other form continues as a tree. Sums
+//! round after each addition. Maxima and minima keep nan to the end of a repeat and follow the
+//! overflow mode only there, as the boundary table's rows of saturating half show.
 //!
-//! The tree runs level by level over many repeats at once: a repeat is a power of two, so neighbours of one repeat
-//! are neighbours in the chunk on every level.
+//! The tree runs level by level over many repeats at once. A repeat is a power of two, so
+//! neighbours of one repeat are neighbours in the chunk on every level.
 
 use super::cast::{round_through, Lane};
 use super::strided::{Extent, CHUNK};
@@ -17,7 +17,7 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::ops::{CombineFn, PairsFn, Reduction};
 use jumar_dsl::soc::Arch;
 
-/// How partial results are combined and rounded.
+/// The way in which partial results are combined and rounded.
 #[derive(Clone, Copy)]
 pub(super) struct Tree {
     pub step: CombineFn,
@@ -28,8 +28,9 @@ pub(super) struct Tree {
 }
 
 impl Tree {
-    /// Reduces each group of `per` neighbours of `values` in place and returns how many results stand at the front.
-    /// `per` is a power of two, or longer than `values`; a group that is cut short passes its odd elements on.
+    /// Reduces each group of `per` neighbours of `values` in place, and returns the number of
+    /// results, which are at the front. `per` is a power of two, or longer than `values`; a short
+    /// group passes its odd elements on.
     pub fn level_all(
         self,
         values: &mut [f32],
@@ -52,8 +53,8 @@ impl Tree {
         results
     }
 
-    /// Combines neighbours level by level until `left` results stand at the front. An odd element goes on as it is,
-    /// which happens to the last one only.
+    /// Combines neighbours level by level until `left` results are at the front. An odd element is
+    /// passed on unchanged, which happens to the last one only.
     fn levels(self, values: &mut [f32], spare: &mut [f32], raw: &mut [u8], left: usize) {
         let (mut len, mut in_values) = (values.len(), true);
         while len > left {
@@ -78,7 +79,8 @@ impl Tree {
         }
     }
 
-    /// Combines the results of repeats: in order, or as elements of a new run that is reduced like the first one.
+    /// Combines the results of repeats: in order, or as elements that are reduced like the first
+    /// ones.
     pub fn finish(
         self,
         partial: &mut [f32],
@@ -169,7 +171,7 @@ impl Core {
         Ok(())
     }
 
-    /// A reduction of elements of a type.
+    /// Makes a reduction of elements of a type.
     pub(super) fn tree(&self, reduction: Reduction, dtype: DType) -> Tree {
         let Reduction {
             step,
@@ -191,7 +193,7 @@ impl Core {
         sums && self.arch == Arch::V220 && matches!(call.asked, Asked::Count(_))
     }
 
-    /// Index of the first element of an operand that was never written.
+    /// Finds the index of the first element of an operand that was never written.
     pub(super) fn first_poison(
         &self,
         operand: super::strided::Operand,
@@ -207,7 +209,8 @@ impl Core {
         })
     }
 
-    /// The work buffer must hold what the documented algorithm puts there; afterwards its content is undefined.
+    /// Checks that the work buffer has room for the documented algorithm; its content is undefined
+    /// afterwards.
     fn use_work_buffer(
         &mut self,
         call: &Call<'_>,
@@ -232,14 +235,14 @@ impl Core {
     }
 }
 
-/// Bytes of the work buffer that the documented algorithm uses; maxima and minima keep a value and an index for each
-/// repeat.
+/// Returns the bytes of the work buffer that the documented algorithm uses. Maxima and minima keep
+/// a value and an index for each repeat.
 pub(super) fn work_bytes(extent: Extent, size: usize, sums: bool) -> usize {
     let elements = extent.repeats() * if sums { 1 } else { 2 };
     (elements * size).next_multiple_of(super::memory::DATA_BLOCK)
 }
 
-/// Reduces repeats that a mask cuts short, each on its own.
+/// Reduces repeats that a mask makes shorter, each on its own.
 fn per_repeat(
     tree: Tree,
     values: &mut [f32],
@@ -250,7 +253,7 @@ fn per_repeat(
     let mut results = 0;
     for from in (0..values.len()).step_by(per) {
         let to = (from + per).min(values.len());
-        // Longer than the group, so that the whole group counts as one that is cut short.
+        // A length beyond the group makes the whole group count as a short one.
         tree.level_all(&mut values[from..to], spare, raw, usize::MAX);
         values[results] = values[from];
         results += 1;

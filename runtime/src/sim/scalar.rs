@@ -1,21 +1,23 @@
 //! Scalar expressions of a kernel's body, typed and with every name resolved to a slot.
 //!
-//! [`jumar_dsl::scalar`] defines what operators mean; this form calls them without looking types up at each node, since
-//! loops over rows evaluate several expressions a row. Host variables are known when a program is made and folded to constants.
-//! An expression has the type that its place wants ([`Expr::int`] and its like err otherwise): nothing is converted here
-//! that the IR does not convert.
+//! [`jumar_dsl::scalar`] defines the operators. This form calls them without type lookups at each
+//! node, since loops over rows evaluate several expressions for each row. Host variables are known
+//! when a program is made, and are folded to constants. An expression must have the type that its
+//! place needs ([`Expr::int`] and similar functions fail otherwise): nothing is converted here that
+//! the IR does not convert.
 
 use jumar_dsl::ir::{BinOp, Scalar, ScalarTy, UnOp, VarId};
 use jumar_dsl::scalar::{EvalError, Operand, Value};
 use std::fmt::Debug;
 
-/// What leaves stand for on a core. Slots hold integers, 0 or 1, or the bits of an `f32`, by the variable's type.
+/// Values of leaves on a core. By the variable's type, a slot holds an integer, 0 or 1, or the bits
+/// of an `f32`.
 pub(super) struct Env {
-    /// One slot a variable.
+    /// One slot for each variable.
     pub vars: Vec<i64>,
-    /// `GetBlockIdx()`.
+    /// The value of `GetBlockIdx()`.
     pub block: i64,
-    /// `GetBlockNum()`.
+    /// The value of `GetBlockNum()`.
     pub block_dim: i64,
 }
 
@@ -31,17 +33,17 @@ pub(super) enum Tree<T: Cell> {
     Un(UnOp, Box<Tree<T>>),
     Bin(BinOp, Box<(Tree<T>, Tree<T>)>),
     Select(Box<(Bool, Tree<T>, Tree<T>)>),
-    /// Made of another type.
+    /// A conversion from another type.
     Of(Box<T::Source>),
 }
 
-/// A `usize`.
+/// An expression of type `usize`.
 pub(super) type Int = Tree<i64>;
-/// An `i32`.
+/// An expression of type `i32`.
 pub(super) type Small = Tree<i32>;
-/// An `f32`.
+/// An expression of type `f32`.
 pub(super) type Float = Tree<f32>;
-/// A truth value.
+/// An expression of type `bool`.
 pub(super) type Bool = Tree<bool>;
 
 /// An expression of any type.
@@ -53,7 +55,7 @@ pub(super) enum Expr {
     Bool(Bool),
 }
 
-/// What becomes a truth value.
+/// The operations that give a truth value.
 #[derive(Clone, Debug)]
 pub(super) enum Test {
     Int(BinOp, Int, Int),
@@ -66,7 +68,7 @@ pub(super) enum Test {
 
 /// A type of scalars.
 pub(super) trait Cell: Operand + Debug + 'static {
-    /// Expressions of other types that values of this one are made of.
+    /// Expressions of other types that are converted to this one.
     type Source: Clone + Debug;
     fn of_slot(slot: i64) -> Self;
     fn to_slot(self) -> i64;
@@ -138,7 +140,7 @@ impl Cell for bool {
 }
 
 impl<T: Cell> Tree<T> {
-    /// Its value.
+    /// Evaluates the expression.
     pub fn eval(&self, env: &Env) -> Result<T> {
         Ok(match self {
             Tree::Const(v) => *v,
@@ -170,7 +172,7 @@ impl<T: Cell> Tree<T> {
 
     fn bin(op: BinOp, a: Tree<T>, b: Tree<T>) -> Tree<T> {
         if let (Tree::Const(a), Tree::Const(b)) = (&a, &b) {
-            // One without value is left for the run: it may stand where it is never evaluated.
+            // An expression without a value stays: it may stand where it is never evaluated.
             if let Ok(v) = T::binary(op, *a, *b) {
                 return Tree::Const(v);
             }
@@ -184,8 +186,9 @@ impl<T: Cell> Tree<T> {
 }
 
 impl Int {
-    /// True where the value is known to grow by the same amount each time `var` grows by one. All values inside do the
-    /// same then, so that a range of `var` whose ends can be evaluated can be evaluated throughout.
+    /// True if the value grows by the same amount each time `var` grows by one. All values inside
+    /// do so as well. A range of `var` whose ends can be evaluated can therefore be evaluated
+    /// throughout.
     pub fn is_even_in(&self, var: usize) -> bool {
         match self {
             e if !e.mentions(var) => true,
@@ -200,7 +203,7 @@ impl Int {
 }
 
 impl Expr {
-    /// Its value.
+    /// Evaluates the expression.
     pub fn eval(&self, env: &Env) -> Result<Value> {
         Ok(match self {
             Expr::Int(e) => Value::Int(e.eval(env)?),
@@ -209,7 +212,7 @@ impl Expr {
             Expr::Bool(e) => Value::Bool(e.eval(env)?),
         })
     }
-    /// Its value as the content of a slot.
+    /// Evaluates the expression to the content of a slot.
     pub fn slot(&self, env: &Env) -> Result<i64> {
         Ok(match self {
             Expr::Int(e) => e.eval(env)?,
@@ -227,7 +230,7 @@ impl Expr {
             Expr::Bool(e) => e.mentions(var),
         }
     }
-    /// Its type.
+    /// Returns the type.
     pub fn ty(&self) -> ScalarTy {
         match self {
             Expr::Int(_) => ScalarTy::Index,
@@ -236,21 +239,21 @@ impl Expr {
             Expr::Bool(_) => ScalarTy::Bool,
         }
     }
-    /// The expression where a size or an offset is wanted.
+    /// Returns the expression as a size or an offset.
     pub fn int(self) -> Result<Int> {
         match self {
             Expr::Int(e) => Ok(e),
             Expr::Small(_) | Expr::Float(_) | Expr::Bool(_) => Err(EvalError::Type),
         }
     }
-    /// The expression where a loop counts, in either type of whole numbers.
+    /// Returns the expression as a loop bound, in either integer type.
     pub fn count(self) -> Result<Int> {
         match self {
             e @ Expr::Small(_) => Ok(Tree::Of(Box::new(e))),
             e => e.int(),
         }
     }
-    /// The expression where a truth value is wanted.
+    /// Returns the expression as a truth value.
     pub fn bool(self) -> Result<Bool> {
         match self {
             Expr::Bool(e) => Ok(e),
@@ -259,7 +262,7 @@ impl Expr {
     }
 }
 
-/// Content of a slot for a value that the host computed.
+/// Returns the content of a slot for a value that the host computed.
 pub(super) fn host_slot(ty: ScalarTy, value: Value) -> Result<i64> {
     match value {
         v if v.ty() != ty => Err(EvalError::Type),
@@ -270,9 +273,9 @@ pub(super) fn host_slot(ty: ScalarTy, value: Value) -> Result<i64> {
     }
 }
 
-/// What a variable is to [`compile`].
+/// The knowledge about a variable, for [`compile`].
 pub(super) enum Known {
-    /// Computed by the host and never changed: its slot's content.
+    /// Computed by the host and never changed: the content of its slot.
     Host(i64),
     /// Set on the core.
     Device,

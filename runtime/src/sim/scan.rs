@@ -1,4 +1,4 @@
-//! Running sums and products, joined in the order that the row documents.
+//! Running sums and products, joined in the order that the op's row documents.
 
 use super::cast::Lane;
 use super::vector::{Call, Core};
@@ -8,7 +8,8 @@ use jumar_dsl::ops::contract::most_chosen;
 use jumar_dsl::ops::BinaryFn;
 
 impl Core {
-    /// Each of `n` elements with all before it; the work space holds no value afterwards, nor does what fills the last data block of the result.
+    /// Joins each of `n` elements with all before it. Afterwards the work space and the filler of
+    /// the result's last data block have no value.
     pub(super) fn scan<L: Lane>(&mut self, call: &Call<'_>, join: BinaryFn<L>) -> Result<(), Trip> {
         let refused = |text: String| Trip::new(Code::J0801, text);
         let (name, dst, [src, offsets]) =

@@ -1,4 +1,5 @@
-//! The places of the largest elements, by a stable sort: the text merges sorted lists, this does not. Pairs of a score and its place, sorted and merged.
+//! Places of the largest elements, and pairs of a score and its place, sorted and merged. The
+//! emitted text merges sorted lists; this module uses a stable sort instead.
 
 use super::memory::DATA_BLOCK;
 use super::vector::{Call, Core, Place};
@@ -9,16 +10,16 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::ops::contract::{list_elements, LIST, MOST_LISTS, PAIR_BYTES};
 use std::cmp::Ordering;
 
-/// Bytes of a place.
+/// The bytes of a place.
 const PLACE: usize = 4;
 
-/// Bytes of a pair.
+/// The bytes of a pair.
 const PAIR: usize = PAIR_BYTES as usize;
 
 /// The bytes of a pair, and which of them hold a value.
 type Pair = ([u8; PAIR], [bool; PAIR]);
 
-/// Larger scores first; -0 and 0 are one score.
+/// Orders larger scores first; -0 and 0 are equal.
 fn falling(a: f32, b: f32) -> Ordering {
     (b + 0.0).total_cmp(&(a + 0.0))
 }
@@ -28,7 +29,8 @@ fn refused(text: String) -> Trip {
 }
 
 impl Core {
-    /// Writes the places of the `most` largest of `n` elements; the work space holds no value afterwards.
+    /// Writes the places of the `most` largest of `n` elements; the work space has no value
+    /// afterwards.
     pub(super) fn top(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (dst, [src, places]) = (call.dst, [call.srcs[0], call.srcs[1]]);
         let size = src.dtype.bytes() as usize;
@@ -57,7 +59,7 @@ impl Core {
             (places, all * PLACE),
             (work, lists),
         ])?;
-        // Adding 0 brings infinities to the largest number in that mode.
+        // The documented addition of 0 makes infinities the largest number in that mode.
         let most_finite = match (src.dtype, self.overflow) {
             (DType::F16, Overflow::Saturate) => f16::MAX.to_f32(),
             _ => f32::INFINITY,
@@ -79,7 +81,8 @@ impl Core {
         Ok(())
     }
 
-    /// Sort32: each 32 elements become pairs. Of half what lies between an element and its place has no value.
+    /// Runs Sort32: each 32 elements become pairs. For half, the bytes between an element and its
+    /// place have no value.
     pub(super) fn sort32(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (dst, [src, places]) = (call.dst, [call.srcs[0], call.srcs[1]]);
         let size = src.dtype.bytes() as usize;
@@ -115,11 +118,12 @@ impl Core {
         Ok(())
     }
 
-    /// MrgSort: lists of pairs that are in order become one; of several fours, one each.
+    /// Runs MrgSort: ordered lists of pairs become one. With several groups of four lists, each
+    /// group becomes one.
     pub(super) fn merge(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let size = call.dst.dtype.bytes() as usize;
         let n = self.extent(call, self.repeat_bytes / size, false)?.n;
-        // The lists of each merge, and where they begin.
+        // The lists of each merge, and their offsets.
         let mut lists: Vec<(Place, usize)> = Vec::new();
         let (merges, each) = match (call.srcs, call.lengths) {
             ([src], [all]) => {
@@ -168,7 +172,7 @@ impl Core {
         Ok(())
     }
 
-    /// The pairs of lists in falling order, each with which of its bytes have a value.
+    /// Returns the pairs of lists in falling order, each with the bytes that have a value.
     fn in_order(&self, call: &Call<'_>, lists: &[(Place, usize)]) -> Result<Vec<Pair>, Trip> {
         let mut all = Vec::new();
         for (list, length) in lists {

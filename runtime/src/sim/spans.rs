@@ -1,14 +1,14 @@
-//! A set of elements, as the runs that it is made of.
+//! A set of elements, stored as maximal ranges.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Runs of elements that neither meet nor touch: their starts, with their ends.
+/// Ranges of elements that neither overlap nor touch: their starts, with their ends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Spans(BTreeMap<usize, usize>);
 
 impl Spans {
-    /// Adds a run, which joins those that it meets or touches.
+    /// Adds a range, which joins those that it overlaps or touches.
     pub fn insert(&mut self, run: Range<usize>) {
         if run.is_empty() {
             return;
@@ -27,7 +27,7 @@ impl Spans {
         self.0.insert(start, end);
     }
 
-    /// The end of the run that an element lies in.
+    /// Returns the end of the range that contains an element.
     fn end_of(&self, element: usize) -> Option<usize> {
         self.0
             .range(..=element)
@@ -36,7 +36,7 @@ impl Spans {
             .filter(|end| *end > element)
     }
 
-    /// The lowest element of a range that is neither here nor in another set.
+    /// Finds the lowest element of a range that is neither here nor in another set.
     pub fn first_missing(&self, other: &Spans, range: Range<usize>) -> Option<usize> {
         let mut at = range.start;
         while at < range.end {

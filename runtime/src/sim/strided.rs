@@ -1,34 +1,36 @@
-//! How a vector call walks its operands: repeats of eight data blocks with strides, or one dense run.
+//! The layout of a vector call's operands: repeats of eight data blocks with strides, or one dense
+//! range.
 //!
-//! The executor works on *compact* chunks: elements of consecutive repeats side by side. This file turns an operand
-//! into a compact chunk and back. Dense operands are not copied where their storage type is the one computed in.
+//! The executor works on *compact* chunks: elements of consecutive repeats side by side. This file
+//! converts an operand to a compact chunk and back. Dense operands are not copied where their
+//! storage type is the type of computation.
 
 use super::memory::DATA_BLOCK;
 
-/// Elements of a chunk: four scratch buffers of this length stay in the first-level cache.
+/// The elements of a chunk: four scratch buffers of this length stay in the first-level cache.
 pub(super) const CHUNK: usize = 1024;
 
-/// Which elements a call computes: `n` in all, `per` of the `lanes` of each repeat.
+/// The elements that a call computes: `n` in all, `per` of the `lanes` of each repeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Extent {
-    /// Lanes of a whole repeat, given by the widest operand.
+    /// The lanes of a whole repeat, given by the widest operand.
     pub lanes: usize,
-    /// Lanes computed in each repeat; the last repeat may have fewer.
+    /// The lanes computed in each repeat; the last repeat may have fewer.
     pub per: usize,
-    /// Elements in all.
+    /// The number of all elements.
     pub n: usize,
-    /// The lanes of a repeat that take part, where those are not the first `per`.
+    /// The lanes of a repeat that take part, unless they are the first `per`.
     pub gaps: Option<u128>,
-    /// Repeats, kept since a division is a large part of a call on a short row.
+    /// The number of repeats, stored because a division is a large part of a call on a short row.
     repeats: usize,
 }
 
 impl Extent {
-    /// The first `n` elements.
+    /// Makes an extent of the first `n` elements.
     pub fn count(n: usize, lanes: usize) -> Self {
         Extent::masked(n, lanes, lanes)
     }
-    /// `n` elements, `per` of each repeat.
+    /// Makes an extent of `n` elements, `per` of each repeat.
     pub fn masked(n: usize, per: usize, lanes: usize) -> Self {
         let repeats = match per {
             0 => 0,
@@ -43,7 +45,7 @@ impl Extent {
             repeats,
         }
     }
-    /// `repeats` repeats of the lanes whose bits are set.
+    /// Makes an extent of `repeats` repeats of the lanes whose bits are set.
     pub fn lanes_set(bits: u128, repeats: usize, lanes: usize) -> Self {
         let per = (u128::BITS - bits.leading_zeros()) as usize;
         let contiguous = bits.trailing_ones() as usize == per;
@@ -53,23 +55,22 @@ impl Extent {
             ..Extent::masked(per.saturating_mul(repeats), per, lanes)
         }
     }
-    /// True where a lane takes part; lanes behind the last repeat's end are not asked for.
+    /// True where a lane takes part; lanes beyond the last repeat's end are not asked for.
     pub fn takes(self, lane: usize) -> bool {
         self.gaps.is_none_or(|bits| bits >> lane & 1 == 1)
     }
-    /// Number of repeats.
     pub fn repeats(self) -> usize {
         self.repeats
     }
-    /// Lanes computed in a repeat.
+    /// Returns the lanes computed in a repeat.
     pub fn lanes_of(self, repeat: usize) -> usize {
         self.per.min(self.n - repeat * self.per)
     }
-    /// Repeats of a chunk.
+    /// Returns the repeats of a chunk.
     fn chunk_repeats(self) -> usize {
         (CHUNK / self.per.max(1)).max(1)
     }
-    /// The chunks in order.
+    /// Iterates over the chunks in order.
     pub fn chunks(self) -> impl Iterator<Item = Chunk> {
         let step = self.chunk_repeats();
         (0..self.repeats()).step_by(step).map(move |repeat| {
@@ -86,32 +87,31 @@ impl Extent {
 /// Consecutive repeats that are computed together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Chunk {
-    /// First repeat.
     pub repeat: usize,
-    /// Elements before it.
+    /// The number of elements before it.
     pub from: usize,
-    /// Elements of it, at most [`CHUNK`].
+    /// The number of its elements, at most [`CHUNK`].
     pub n: usize,
 }
 
-/// Data blocks of a repeat.
+/// The data blocks of a repeat.
 pub(super) const BLOCKS_PER_REPEAT: i64 = 8;
 
-/// Where an operand lies; strides in data blocks, start to start.
+/// The layout of an operand; strides in data blocks, start to start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Operand {
-    /// Byte address in UB, a multiple of the data block.
+    /// The byte address in UB, a multiple of the data block.
     pub at: usize,
-    /// Bytes of an element.
+    /// The bytes of an element.
     pub size: usize,
-    /// From block to block of one repeat.
+    /// The stride from block to block of one repeat.
     pub blk: usize,
-    /// From repeat to repeat.
+    /// The stride from repeat to repeat.
     pub rep: usize,
 }
 
 impl Operand {
-    /// A contiguous operand of repeats of `lanes` lanes.
+    /// Makes a contiguous operand of repeats of `lanes` lanes.
     pub fn dense(at: usize, size: usize, lanes: usize) -> Self {
         Operand {
             at,
@@ -139,7 +139,7 @@ impl Operand {
         (self.at, self.size) == (other.at, other.size)
             && (strides || self.is_dense(extent) && other.is_dense(extent))
     }
-    /// True where a later repeat has a data block that an earlier one has, too.
+    /// True where a later repeat shares a data block with an earlier one.
     pub fn meets_later(self, extent: Extent) -> bool {
         let used = (extent.per * self.size).div_ceil(DATA_BLOCK);
         if extent.repeats() <= 1 || used == 0 || self.rep > (used - 1) * self.blk {
@@ -148,14 +148,14 @@ impl Operand {
         (1..extent.repeats())
             .any(|later| (0..used).any(|block| later * self.rep == block * self.blk))
     }
-    /// Byte address of an element.
+    /// Returns the byte address of an element.
     pub fn address(self, repeat: usize, lane: usize) -> usize {
         let byte = lane * self.size;
         self.at
             + DATA_BLOCK * (repeat * self.rep + byte / DATA_BLOCK * self.blk)
             + byte % DATA_BLOCK
     }
-    /// Bytes from the start to the end of the last byte touched.
+    /// Returns the bytes from the start to the end of the last byte touched.
     pub fn span(self, extent: Extent) -> usize {
         if extent.n == 0 {
             return 0;
@@ -178,7 +178,8 @@ impl Operand {
         let last = extent.repeats() - 1;
         end(last).max(end(last.saturating_sub(1)))
     }
-    /// Calls `f(byte address, byte offset in the compact chunk, bytes)` for each contiguous piece of a chunk.
+    /// Calls `f(byte address, byte offset in the compact chunk, bytes)` for each contiguous piece
+    /// of a chunk.
     fn pieces(self, extent: Extent, chunk: Chunk, mut f: impl FnMut(usize, usize, usize)) {
         if self.is_dense(extent) {
             return f(self.at + chunk.from * self.size, 0, chunk.n * self.size);
@@ -207,7 +208,7 @@ impl Operand {
     pub fn gather(self, ub: &[u8], extent: Extent, chunk: Chunk, out: &mut [u8]) {
         let bytes = chunk.n * self.size;
         if self.blk == 0 && self.rep == 0 && (extent.per * self.size).is_multiple_of(DATA_BLOCK) {
-            // One block for everything, the form that a row broadcast has.
+            // All blocks are one, the form of a row broadcast.
             let block: [u8; DATA_BLOCK] = std::array::from_fn(|i| ub[self.at + i]);
             let mut whole = out[..bytes].chunks_exact_mut(DATA_BLOCK);
             whole.by_ref().for_each(|c| c.copy_from_slice(&block));
@@ -219,7 +220,7 @@ impl Operand {
             out[offset..offset + len].copy_from_slice(&ub[at..at + len])
         });
     }
-    /// Copies a compact chunk to where it belongs.
+    /// Copies a compact chunk to its place.
     pub fn scatter(self, ub: &mut [u8], extent: Extent, chunk: Chunk, from: &[u8]) {
         if extent.gaps.is_some() {
             for (i, element) in from[..chunk.n * self.size]

@@ -1,9 +1,13 @@
-//! Blocks that wait for one another (`sync_all`, flags across the cores): each runs on a thread of its own, from wait to wait.
+//! Blocks that wait for one another (`sync_all`, flags across cores): each runs on a thread, from
+//! wait to wait.
 //!
-//! Whoever comes last, so that all stand, judges what the blocks did since they stood before, and lets those go on that may: all at a
-//! meeting, those whose flag all have set. What may be wrong is a fault in a block, accesses that nothing orders, and a block that ends, or waits
-//! somewhere else, where another one waits for it. All of that is told of the blocks in their order, so that it does not depend on what the
-//! threads did. Nobody waits for a time: every block runs, waits, or has ended.
+//! A *standstill* is the moment when every block waits or has ended. The last block to arrive
+//! checks what all blocks did since the last standstill. Then it releases the blocks that may
+//! continue: all of them at a barrier, or those whose flag all blocks have set.
+//!
+//! Faults are those of a single block, accesses that nothing orders, and a block that ends or waits
+//! elsewhere while another one waits for it. They are reported in the order of blocks, so that they
+//! do not depend on threads. No wait has a time limit: every block runs, waits, or has ended.
 
 use super::across::{Across, Stint};
 use super::blocks::{must_run_in_order, Stored};
@@ -18,10 +22,10 @@ use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Where the blocks of a run meet.
+/// The shared state of a run whose blocks wait for one another.
 pub(super) struct SyncAll<'a, 'g> {
     setup: &'a Setup<'a>,
-    /// Of each tensor in GM, whether it goes through caches of scalar units.
+    /// For each tensor in GM, whether it goes through caches of scalar units.
     cached: &'a [bool],
     gms: &'a [Option<Gm<'g>>],
     state: Mutex<State>,
@@ -30,26 +34,26 @@ pub(super) struct SyncAll<'a, 'g> {
 
 struct State {
     blocks: Vec<Block>,
-    /// What each block did since they stood last.
+    /// The accesses of each block since the last standstill.
     stints: Vec<Stint>,
-    /// The flags that they set.
+    /// The flags across cores.
     across: Across,
-    /// What each block that has ended showed.
+    /// The dumps of each block that has ended.
     shown: Vec<Shown>,
     stored: Stored,
-    /// How often all stood still, and what they have stored of tensors that go through caches.
+    /// The number of standstills, and the changes between them in tensors that go through caches.
     stood: usize,
     changes: Vec<Change>,
-    /// Blocks that run now, and how many may.
+    /// The number of running blocks; `most` is its limit.
     running: usize,
     most: usize,
-    /// True where each runs after those before it.
+    /// True where each block runs after those before it.
     in_order: bool,
     over: bool,
     fault: Option<Box<Fault>>,
 }
 
-/// Elements that a block has stored after all stood still so often.
+/// Elements that a block has stored after standstill number `stood`.
 struct Change {
     stood: usize,
     block: usize,
@@ -58,28 +62,30 @@ struct Change {
     strips: Vec<Strip>,
 }
 
-/// Where a block is.
+/// The state of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Block {
     Runs,
-    /// It waits for all others.
+    /// Waits for all others.
     Waits(Wait),
     Ended,
 }
 
-/// What a block waits for.
+/// The wait of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wait {
     pub at: SpanId,
-    /// Which flag; `None` for a meeting.
+    /// The flag; `None` for a barrier.
     pub flag: Option<usize>,
 }
 
-/// Runs the blocks of a launch that meet.
+/// Runs the blocks of a launch that wait for one another.
 ///
 /// # Errors
-/// The fault of the lowest block that meets one before the others come to where they wait for it; J0809 for blocks that touch what others
-/// write without a meeting between them; J0811 for a block that others wait for and that does not come; J0802 for outputs with gaps.
+/// - The fault of the lowest block that has one before the others arrive where they wait for it.
+/// - J0809 for blocks that touch what others write without a barrier between them.
+/// - J0811 for a block that others wait for and that does not come.
+/// - J0802 for outputs with gaps.
 pub(super) fn run(
     setup: &Setup<'_>,
     program: &Program,
@@ -99,7 +105,7 @@ pub(super) fn run(
                         .meeting(sync)
                         .run_block(block)
                 };
-                // A block that breaks must not leave the others waiting for it.
+                // A block that panics must not leave the others waiting for it.
                 let done = catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|broken| {
                     sync.end(block, Err(Stop::Cancelled));
                     resume_unwind(broken)
@@ -148,7 +154,7 @@ pub(super) fn run(
     })
 }
 
-/// J0811 for more blocks than cores: on a chip those without a core never come.
+/// Reports J0811 for more blocks than cores: on a chip, those without a core never run.
 fn has_cores(setup: &Setup<'_>) -> Result<(), Box<Fault>> {
     let (blocks, cores) = (setup.tiling.block_dim, setup.chip.vector_cores);
     if blocks <= cores {
@@ -166,7 +172,7 @@ fn has_cores(setup: &Setup<'_>) -> Result<(), Box<Fault>> {
 
 impl<'a, 'g> SyncAll<'a, 'g> {
     fn new(setup: &'a Setup<'_>, program: &'a Program, gms: &'a [Option<Gm<'g>>]) -> Self {
-        // The launch has checked the block dim.
+        // The launch has checked the block dim, so the cast loses nothing.
         let num = setup.tiling.block_dim as usize;
         let state = State {
             blocks: vec![Block::Runs; num],
@@ -210,8 +216,8 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         state.running += 1;
     }
 
-    /// A block comes to a wait, with what it has done since the last one; it goes on when all have come, or have set the flag. How often
-    /// all have stood still until then.
+    /// Makes a block wait, and takes its accesses since the last wait. Returns the number of
+    /// standstills when all blocks have arrived or have set the flag.
     pub fn come(&self, block: i64, wait: Wait, stint: Stint) -> Result<usize, Stop> {
         self.stops(block, Block::Waits(wait), stint, None);
         let mut state = self.lock();
@@ -227,7 +233,8 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         Ok(stood)
     }
 
-    /// Who else has stored an element after all stood still so often, and where.
+    /// Finds another block that has stored an element after standstill number `stood`, and its
+    /// statement.
     pub fn stored_since(
         &self,
         stood: usize,
@@ -245,7 +252,7 @@ impl<'a, 'g> SyncAll<'a, 'g> {
             .map(|c| (c.block, c.span))
     }
 
-    /// A block has ended.
+    /// Records the end of a block.
     fn end(&self, block: i64, done: Result<Ran, Stop>) {
         let (stint, fault) = match done {
             Ok(ran) => {
@@ -258,7 +265,7 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         self.stops(block, Block::Ended, stint, fault);
     }
 
-    /// A block runs no further for now.
+    /// Records that a block stops running for now.
     fn stops(&self, block: i64, now: Block, stint: Stint, fault: Option<Box<Fault>>) {
         let (mut state, block) = (self.lock(), block as usize);
         state.running = state
@@ -279,7 +286,7 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         self.changed.notify_all();
     }
 
-    /// Every block waits or has ended: some go on, or there is a mistake, or the run is over.
+    /// Handles a standstill: some blocks continue, or there is a fault, or the run is over.
     fn all_stand(&self, state: &mut State) {
         let stints = std::mem::replace(&mut state.stints, idle(state.blocks.len()));
         let judged = match state.fault.take() {
@@ -290,7 +297,7 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         state.fault = judged.err();
     }
 
-    /// What the blocks did together.
+    /// Checks what the blocks did together.
     fn judge(&self, state: &mut State, stints: Vec<Stint>) -> Result<(), Box<Fault>> {
         state.stored.phase(self.setup, self.gms, &stints)?;
         let unordered = state
@@ -317,7 +324,7 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         Ok(())
     }
 
-    /// Lets those go on whose flag all have set, or all from where they meet.
+    /// Releases the blocks whose flag all have set, or all blocks at a barrier.
     fn go_on(&self, state: &mut State) -> Result<(), Box<Fault>> {
         let State { blocks, across, .. } = state;
         let free = |(block, now): (usize, &Block)| {
@@ -343,7 +350,7 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         Ok(())
     }
 
-    /// J0811 where a block does not come to what the first one waits for that waits.
+    /// Reports J0811 where a block does not come to the wait of the first waiting block.
     fn missed(&self, blocks: &[Block], across: &Across) -> Result<(), Box<Fault>> {
         let Some((first, wait)) = blocks
             .iter()
@@ -368,7 +375,7 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         ))
     }
 
-    /// A block that has not set the flag for which another one waits.
+    /// Finds a block that has not set the flag for which another one waits.
     fn unset(
         &self,
         blocks: &[Block],
@@ -388,7 +395,7 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         Some((missing, message))
     }
 
-    /// A block that does not come to the meeting where another one waits.
+    /// Finds a block that does not come to the barrier where another one waits.
     fn unmet(&self, blocks: &[Block], (first, wait): (usize, Wait)) -> Option<(usize, String)> {
         let (missing, other) = blocks
             .iter()
@@ -406,7 +413,7 @@ impl<'a, 'g> SyncAll<'a, 'g> {
         Some((missing, message))
     }
 
-    /// Where a block waits, in words.
+    /// Describes the place where a block waits.
     fn place(&self, wait: Wait) -> String {
         let line = self.setup.line(wait.at);
         match wait.flag {
@@ -430,7 +437,7 @@ impl Block {
 }
 
 impl State {
-    /// Whether a block may run now. After the end all do, to find that out.
+    /// True if a block may run now. After the end all may, so that they notice it.
     fn may_run(&self, block: usize) -> bool {
         let first = || !self.blocks[..block].contains(&Block::Runs);
         self.over || (self.running < self.most && (!self.in_order || first()))

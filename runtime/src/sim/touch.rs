@@ -1,14 +1,15 @@
-//! Which elements of GM a block touches, statement by statement, in little memory.
+//! The elements of GM that a block touches, by statement, in little memory.
 //!
-//! A block that stores tile after tile leaves one [`Strip`] behind, one that stores columns of rows too: what follows evenly
-//! joins the strip before it. Strips that do not join are sorted and joined again whenever their number has doubled.
+//! A block that stores tile after tile leaves one [`Strip`], and so does one that stores columns of
+//! rows: accesses that follow evenly join the strip before them. Strips that do not join are sorted
+//! and joined again whenever their number has doubled.
 
 use jumar_dsl::ir::SpanId;
 use jumar_dsl::ops::contract::Access;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Runs of `len` elements, `stride` from start to start; a single run has no stride.
+/// Ranges of `len` elements, `stride` from start to start; a single range has no stride.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Strip {
     start: usize,
@@ -18,7 +19,7 @@ pub(super) struct Strip {
 }
 
 impl Strip {
-    /// `count` runs of `len` elements that do not overlap; neither number is zero.
+    /// Makes `count` ranges of `len` elements that do not overlap; neither number is zero.
     pub fn new(start: usize, len: usize, count: usize, stride: usize) -> Self {
         if count == 1 || stride == len {
             Strip {
@@ -39,13 +40,13 @@ impl Strip {
     fn run(range: Range<usize>) -> Self {
         Strip::new(range.start, range.len(), 1, 0)
     }
-    /// The runs, lowest first.
+    /// Iterates over the ranges, lowest first.
     pub fn runs(self) -> impl Iterator<Item = Range<usize>> {
         (0..self.count)
             .map(move |i| self.start + i * self.stride)
             .map(move |at| at..at + self.len)
     }
-    /// True where it has this element.
+    /// True if it contains this element.
     pub fn holds(self, element: usize) -> bool {
         match element.checked_sub(self.start) {
             None => false,
@@ -53,14 +54,14 @@ impl Strip {
             Some(behind) => behind / self.stride < self.count && behind % self.stride < self.len,
         }
     }
-    /// The lowest element of both.
+    /// Finds the lowest common element.
     pub fn meets(self, other: Strip) -> Option<usize> {
         if self.end() <= other.start || other.end() <= self.start {
             return None;
         }
         self.runs().find_map(|run| other.first_in(run))
     }
-    /// Its lowest element in a range.
+    /// Finds its lowest element in a range.
     fn first_in(self, range: Range<usize>) -> Option<usize> {
         let behind = range.start.saturating_sub(self.start);
         let run = if self.count == 1 {
@@ -73,11 +74,11 @@ impl Strip {
             (at < range.end && at < self.start + i * self.stride + self.len).then_some(at)
         })
     }
-    /// Behind its last element.
+    /// Returns the end of its last range.
     fn end(self) -> usize {
         self.start + (self.count - 1) * self.stride + self.len
     }
-    /// Both as one, where that is a strip again.
+    /// Joins both, if the result is a strip again.
     fn joined(self, next: Strip) -> Option<Strip> {
         let single = self.count == 1 && next.count == 1;
         if self == next {
@@ -91,7 +92,7 @@ impl Strip {
             self.longer(next).or_else(|| self.wider(next))
         }
     }
-    /// Runs that go on in even steps.
+    /// Appends ranges that continue in even steps.
     fn longer(self, next: Strip) -> Option<Strip> {
         let stride = self.stride.max(next.stride);
         let even = [self, next]
@@ -100,7 +101,7 @@ impl Strip {
         let follows = self.len == next.len && next.start == self.start + self.count * stride;
         (even && follows).then(|| Strip::new(self.start, self.len, self.count + next.count, stride))
     }
-    /// Runs that each go on where the others end.
+    /// Widens ranges that each continue where the others end.
     fn wider(self, next: Strip) -> Option<Strip> {
         let alike = self.count == next.count && self.stride == next.stride;
         let follows = next.start == self.start + self.len && self.len + next.len <= self.stride;
@@ -109,23 +110,21 @@ impl Strip {
     }
 }
 
-/// What one statement does to one tensor.
+/// The accesses of one statement to one tensor.
 #[derive(Debug)]
 pub(super) struct Site {
-    /// The tensor's parameter.
+    /// The tensor's index among parameters and workspaces.
     pub gm: usize,
-    /// The statement.
     pub span: SpanId,
-    /// What it does with the elements.
+    /// The kind of access.
     pub does: Access,
-    /// The elements.
     pub strips: Vec<Strip>,
-    /// How many strips are sorted and joined next time.
+    /// The number of strips at which they are sorted and joined next.
     limit: usize,
 }
 
 impl Site {
-    /// The runs of its strips.
+    /// Iterates over the ranges of its strips.
     pub fn runs(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         self.strips.iter().flat_map(|s| s.runs())
     }
@@ -142,7 +141,7 @@ impl Site {
             self.limit = self.limit.max(2 * self.strips.len());
         }
     }
-    /// A strip that has grown may fit the one before it.
+    /// Joins the last strip with the one before it, which it may fit after it has grown.
     fn join_last(&mut self) {
         while let [.., before, last] = &mut self.strips[..] {
             let Some(joined) = before.joined(*last) else {
@@ -154,14 +153,14 @@ impl Site {
     }
 }
 
-/// What a block does to the tensors that the kernel writes.
+/// The accesses of a block to the tensors that the kernel writes.
 #[derive(Debug, Default)]
 pub(super) struct Touched {
-    /// By statement, in the order in which the block first came to them.
+    /// Sites by statement, in the order of their first access.
     pub sites: Vec<Site>,
-    /// By tensor and element, the bits that were stored there last with the promise that others store the same, and the statement.
+    /// By tensor and element, the bits that `store_any` stored there last, and the statement.
     pub alike: BTreeMap<(usize, usize), (u64, SpanId)>,
-    /// The site of the last access: loops come to the sites in turn.
+    /// The site of the last access; loops visit their sites in a fixed order.
     last: usize,
 }
 
@@ -192,7 +191,8 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    /// The strips that remain of accesses, after a look that no element was lost or won.
+    /// Returns the number of strips after some accesses, and checks that they have exactly the
+    /// accessed elements.
     fn strips(accesses: impl Iterator<Item = Strip>) -> usize {
         let (mut touched, mut all) = (Touched::default(), BTreeSet::new());
         for strip in accesses {

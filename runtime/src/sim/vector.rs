@@ -1,9 +1,12 @@
-//! Vector calls: operands, extent and overlap are settled here, then the op's own file computes.
+//! Vector calls: this file checks operands, extent and overlap, then the op's own file computes.
 //!
-//! Element-wise ops run the evaluation loops of the op table: on UB itself where operands are dense, apart and of the
-//! type computed in; otherwise chunk by chunk through scratch, which also makes results independent of overlap.
-//! A destination may be a source as a whole; any other overlap is an error, as the general rule of AscendC has it. Casts
-//! between widths that are given a count are the exception: they may overlap where no repeat reads what an earlier one wrote.
+//! Element-wise ops run the evaluation loops of the op table. They run on UB itself where operands
+//! are dense, disjoint and stored in the type of computation; otherwise chunk by chunk through
+//! scratch. The scratch also makes results independent of overlap.
+//!
+//! A destination may be a source as a whole. Any other overlap is an error, by the general rule of
+//! AscendC. The exception are casts between widths that are given a count: they may overlap where
+//! no repeat reads what an earlier one wrote.
 
 use super::cast::{self, Conversion, Lane};
 use super::memory::{Ub, DATA_BLOCK};
@@ -32,7 +35,7 @@ pub(super) enum Function<L> {
 }
 
 impl<L: Lane> Function<L> {
-    /// `b` repeats `a` where there is one source.
+    /// Applies the function; `b` is `a` where there is one source.
     pub fn apply(self, dst: &mut [L], a: &[L], b: &[L], scalar: L) {
         match self {
             Function::Unary(f) => f(dst, a),
@@ -42,7 +45,7 @@ impl<L: Lane> Function<L> {
         }
     }
 
-    /// True where it reads what `dst` holds.
+    /// True where it reads the contents of `dst`.
     pub fn reads_dst(self) -> bool {
         match self {
             Function::Held(_) => true,
@@ -51,7 +54,7 @@ impl<L: Lane> Function<L> {
     }
 }
 
-/// What a vector call does, chosen by op and dtypes when the program is made.
+/// The computation of a vector call, chosen by op and dtypes when the program is made.
 #[derive(Clone, Copy)]
 pub(super) enum Action {
     F32(Function<f32>),
@@ -85,7 +88,7 @@ pub(super) enum Action {
 }
 
 impl Action {
-    /// The action of an op on these dtypes; `None` where it has no meaning.
+    /// Returns the action of an op on these dtypes; `None` where it has no meaning.
     pub fn new(
         op: Op,
         dst: DType,
@@ -136,7 +139,7 @@ impl Action {
                 typed(Function::Scalar(f), whole)
             }
             Eval::Held(f) => typed(Function::Held(f), None),
-            // Sums of 16 bits are numbers of `f32`, and end at the ends of the type where they are stored.
+            // Sums of 16-bit integers are computed in `f32`, and saturate where they are stored.
             Eval::Ended(f) if dst == DType::I16 => {
                 alike.then_some(Action::F32(Function::Binary(f)))
             }
@@ -252,20 +255,18 @@ impl Action {
 /// A local tensor from an offset on, as it lies in UB.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
-    /// Byte address.
     pub at: usize,
     /// End of its buffer.
     pub end: usize,
     /// Index of the tensor, for messages.
     pub tensor: usize,
-    /// Element type.
     pub dtype: DType,
     /// Block and repeat stride in data blocks, for the forms that have strides.
     pub blk: i64,
     pub rep: i64,
 }
 
-/// The extent a call asks for, with its scalars computed.
+/// The extent that a call asks for, with its scalars computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Asked {
     Count(i64),
@@ -296,7 +297,7 @@ pub(super) struct Touch {
     pub stores: bool,
 }
 
-/// A vector call with its operands found.
+/// A vector call with its operands evaluated.
 pub(super) struct Call<'a> {
     pub vector: &'a Vector,
     pub dst: Place,
@@ -308,13 +309,13 @@ pub(super) struct Call<'a> {
     pub pattern: Option<i64>,
     /// The base of its offsets in bytes, where it has one.
     pub base: Option<i64>,
-    /// How many elements are asked for, where it is told.
+    /// The number of elements asked for, where it has one.
     pub most: Option<i64>,
-    /// How many pairs its lists have, without the one that the count says.
+    /// The numbers of pairs of its lists, except the one given by the count.
     pub lengths: &'a [i64],
     pub asked: Asked,
     pub tensors: &'a [Local],
-    /// Takes what the call touches, where somebody wants to know.
+    /// Collects the bytes that the call touches, where somebody wants them.
     pub reach: Option<&'a RefCell<Vec<Touch>>>,
 }
 
@@ -322,7 +323,7 @@ pub(super) struct Call<'a> {
 pub(super) struct Scratch {
     lanes: Vec<f32>,
     raw: Vec<u32>,
-    /// Results of the repeats of one reduction, kept for its memory.
+    /// Results of the repeats of one reduction, kept for its allocation.
     pub partial: Vec<f32>,
 }
 
@@ -334,7 +335,7 @@ impl Scratch {
             partial: Vec::new(),
         }
     }
-    /// Three chunks of lanes and one of raw bytes, of which an element has up to eight.
+    /// Returns three chunks of lanes and one of raw bytes, up to eight for each element.
     pub fn split<L: Pod>(&mut self) -> ([&mut [L]; 3], &mut [u8]) {
         let (a, rest) = self.lanes.split_at_mut(CHUNK);
         let (b, c) = rest.split_at_mut(CHUNK);
@@ -352,7 +353,7 @@ pub(super) struct Core {
     pub overflow: Overflow,
     pub arch: Arch,
     pub repeat_bytes: usize,
-    /// How many elements the last call kept that counts them.
+    /// The number of elements that the last counting call kept.
     pub kept: i64,
 }
 
@@ -378,8 +379,9 @@ impl Core {
     /// Runs a call.
     ///
     /// # Errors
-    /// J0801 where an operand leaves its buffer, is not aligned or overlaps wrongly, J0802 where a reduction reads
-    /// poison, J0804 for a negative count.
+    /// - J0801 where an operand leaves its buffer, is not aligned or overlaps wrongly.
+    /// - J0802 where a reduction reads poison.
+    /// - J0804 for a negative count.
     pub fn run(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         match call.vector.action {
             Action::F32(f) => self.elementwise(call, f, call.scalar.0),
@@ -390,7 +392,7 @@ impl Core {
             Action::Dequant => self.dequant(call),
             Action::CompareF32(f) => self.compare(call, f, call.scalar.0),
             Action::CompareI32(f) => self.compare(call, f, call.scalar.1),
-            // Bits move as they are, whatever they mean.
+            // Bits move unchanged, whatever they mean.
             Action::Select => match call.dst.dtype.bytes() {
                 2 => self.select::<i16>(call, half::f16::from_f32(call.scalar.0).to_bits() as i16),
                 _ => self.select::<i32>(call, call.scalar.0.to_bits() as i32),
@@ -478,7 +480,7 @@ impl Core {
         Ok(())
     }
 
-    /// Two tensors into one of another type: computed in `f32`, rounded to it once.
+    /// Computes one tensor from two in another type: in `f32`, rounded once.
     fn narrowed(&mut self, call: &Call<'_>, f: BinaryFn<f32>) -> Result<(), Trip> {
         let (extent, dst, [a, b]) = self.operands(call, call.srcs)?;
         let Core {
@@ -501,7 +503,8 @@ impl Core {
         Ok(())
     }
 
-    /// Whole numbers times the scale: one rounding to `f32`, one of the product, and one where it is stored.
+    /// Computes integers times a scale: one rounding to `f32`, one of the product, and one where it
+    /// is stored.
     fn dequant(&mut self, call: &Call<'_>) -> Result<(), Trip> {
         let (extent, dst, [src, _]) = self.operands(call, call.srcs)?;
         let Core {
@@ -522,8 +525,9 @@ impl Core {
         Ok(())
     }
 
-    /// Computes `n` elements at three places of UB that are stored as computed: on UB itself where the destination is apart from
-    /// the sources and those are apart or one, else part by part. `held` says that what the destination holds is read.
+    /// Computes `n` elements at three places of UB that are stored in the type of computation. Runs
+    /// on UB itself where the destination is disjoint from the sources and those are disjoint or
+    /// one, else part by part. `held` says that the destination's contents are read.
     pub fn on_runs<L: Pod>(
         &mut self,
         n: usize,
@@ -565,7 +569,8 @@ impl Core {
         }
     }
 
-    /// Extent and operands of a call whose destination is laid out like its sources, checked.
+    /// Returns the checked extent and operands of a call whose destination has the layout of its
+    /// sources.
     pub fn operands(
         &self,
         call: &Call<'_>,
@@ -586,7 +591,7 @@ impl Core {
         Ok((extent, dst, typed))
     }
 
-    /// The elements a call computes; `whole` ignores the mask, as Compare does.
+    /// Returns the elements that a call computes; `whole` ignores the mask, as Compare does.
     pub fn extent(&self, call: &Call<'_>, lanes: usize, whole: bool) -> Result<Extent, Trip> {
         let name = call.vector.name;
         let extent = match call.asked {
@@ -605,7 +610,7 @@ impl Core {
                 }
             }
         };
-        // Also keeps address arithmetic far from overflow, whatever the strides.
+        // This also keeps address arithmetic far from overflow, whatever the strides.
         let most = self.ub.bytes().len();
         if extent.n > most {
             return Err(Trip::new(
@@ -619,7 +624,7 @@ impl Core {
         Ok(extent)
     }
 
-    /// An operand of a call: aligned, inside its buffer.
+    /// Returns a checked operand of a call: aligned, inside its buffer.
     pub fn operand(&self, call: &Call<'_>, place: Place, extent: Extent) -> Result<Typed, Trip> {
         let size = place.dtype.bytes() as usize;
         let op = match call.asked {
@@ -667,8 +672,9 @@ impl Core {
     }
 }
 
-/// True for a Cast between widths over a count of which no repeat reads what an earlier one wrote: a repeat reads all of its
-/// sources before it writes. Narrowing in place is such, widening in place where it has one repeat only.
+/// True for a Cast between widths over a count in which no repeat reads what an earlier one wrote;
+/// a repeat reads all of its sources before it writes. Narrowing in place is such a cast. Widening
+/// in place is one only with a single repeat.
 fn resizes_in_order(call: &Call<'_>, dst: Operand, src: Operand, extent: Extent) -> bool {
     let counted = matches!(
         (call.asked, call.vector.action),
@@ -684,7 +690,7 @@ fn resizes_in_order(call: &Call<'_>, dst: Operand, src: Operand, extent: Extent)
 }
 
 impl Call<'_> {
-    /// Refuses a destination whose blocks of one repeat lie over one another, which is undefined.
+    /// Refuses a destination whose blocks of one repeat overlap, which is undefined.
     pub fn blocks_apart(&self, blk: usize) -> Result<(), Trip> {
         if blk > 0 {
             return Ok(());
@@ -709,7 +715,7 @@ impl Call<'_> {
         Err(Trip::new(Code::J0801, format!("`{op}` takes `{name}` {off} bytes behind the start of a data block of {DATA_BLOCK}")))
     }
 
-    /// Refuses results that do not start at so many bytes.
+    /// Refuses results that do not start at a multiple of `bytes`.
     pub fn aligned_to(&self, place: Place, bytes: usize) -> Result<(), Trip> {
         if place.at.is_multiple_of(bytes) {
             return Ok(());
@@ -727,8 +733,8 @@ impl Call<'_> {
         ))
     }
 
-    /// Refuses operands of so many bytes that are not aligned, leave their buffers, or lie over one another: the destination, the two sources, which may, and
-    /// the work space.
+    /// Refuses operands that are not aligned, leave their buffers, or overlap: destination, two
+    /// sources (which may overlap one another), and work space.
     pub fn all_apart(&self, touched: [(Place, usize); 4]) -> Result<(), Trip> {
         for (at, (place, bytes)) in touched.into_iter().enumerate() {
             self.aligned(place)?;
@@ -743,8 +749,8 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Refuses a destination and sources of so many bytes that are not aligned, the sources to `align` bytes, that leave their buffers, or where the destination
-    /// lies over a source.
+    /// Refuses a destination and sources that leave their buffers or are not aligned, the sources
+    /// to `align` bytes. The destination must not overlap a source.
     pub fn lists_apart(
         &self,
         dst: (Place, usize),
@@ -768,7 +774,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Refuses two places of so many bytes that lie over one another.
+    /// Refuses two places with these lengths that overlap.
     fn apart(&self, (a, room): (Place, usize), (b, bytes): (Place, usize)) -> Result<(), Trip> {
         if a.at < b.at + bytes && b.at < a.at + room {
             let [a, b] = [a, b].map(|place| &self.tensors[place.tensor].name);
@@ -783,7 +789,7 @@ impl Call<'_> {
         Ok(())
     }
 
-    /// Refuses an access of `span` bytes that leaves the buffer; every operand comes by here.
+    /// Refuses an access of `span` bytes that leaves the buffer; every operand is checked here.
     pub fn inside(&self, place: Place, span: usize) -> Result<(), Trip> {
         if let Some(reach) = self.reach.filter(|_| span > 0) {
             let stores = place.at == self.dst.at || self.work.is_some_and(|w| w.at == place.at);
@@ -807,7 +813,8 @@ impl Call<'_> {
     }
 }
 
-/// A chunk of an operand in the type computed in: UB itself where it is stored like that, else `out`.
+/// Loads a chunk of an operand in the type of computation: UB itself where it is stored like that,
+/// else `out`.
 pub(super) fn load<'a, L: Lane>(
     ub: &'a [u8],
     t: Typed,

@@ -1,6 +1,7 @@
-//! What a machine tells its [`super::pipes`] while it runs a block, where a launch asks for that.
+//! Reports a block's instructions to [`super::pipes`] while a machine runs it, where a launch asks
+//! for that.
 //!
-//! Queues order pipes, and the waits of the IR do.
+//! Queues order pipes, and so do the waits of the IR.
 
 use super::copy::Moves;
 use super::exec::Machine;
@@ -16,7 +17,7 @@ use jumar_dsl::ir::SpanId;
 use jumar_dsl::ops::contract::{Access, Pipe};
 use std::cell::RefCell;
 
-/// What happens to a buffer of a queue.
+/// The steps of a queue's buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
     Alloc,
@@ -25,13 +26,13 @@ pub(super) enum Step {
     Free,
 }
 
-/// The pipes of the block that runs, and what the vector call under way touches.
+/// The pipes of the running block, and the memory that the current vector call touches.
 pub(super) struct Watch {
     pub pipes: Pipes,
     pub reach: RefCell<Vec<Touch>>,
 }
 
-/// An access that is made now.
+/// The access that is being made.
 struct Now<'a> {
     what: &'a str,
     pipe: Pipe,
@@ -39,7 +40,7 @@ struct Now<'a> {
 }
 
 impl Now<'_> {
-    /// The fault of an access that may come too early; `place` is what both touch.
+    /// Makes the fault of an access that may come too early; both touch `place`.
     fn races(&self, pending: Pending, place: &str, line: &str) -> Trip {
         let (pipe, other) = (self.pipe.name(), pending.pipe.name());
         let verb = if self.stores { "writes" } else { "reads" };
@@ -57,7 +58,7 @@ impl Now<'_> {
 }
 
 impl Machine<'_, '_> {
-    /// A buffer of a queue changes hands: one pipe tells, the other one waits.
+    /// Records that a buffer of a queue changes hands: one pipe publishes, the other one waits.
     pub(super) fn hand_on(&mut self, owner: Option<Owner>, step: Step) -> Result<(), Trip> {
         let (Some(watch), Some(owner)) = (&mut self.watch, owner) else {
             return Ok(());
@@ -81,7 +82,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// Watches a copy, an instruction of its pipe.
+    /// Records a copy, an instruction of its pipe.
     pub(super) fn watch_copy(
         &mut self,
         copy: &Copy,
@@ -115,14 +116,15 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// A vector call, or several of one statement, that touched what `reach` has.
+    /// Records a vector call, or several of one statement, that touched `reach`.
     pub(super) fn watch_vector(&mut self, v: &Vector, span: SpanId) -> Result<(), Trip> {
         let Some(watch) = &mut self.watch else {
             return Ok(());
         };
         let touched = watch.reach.take();
         if let Some(begins) = v.begins {
-            // It begins with the first data block; the other pipe waits for it inside the call.
+            // The first pipe touches the first data block; the other pipe waits for it inside of
+            // the call.
             let first = |t: &Touch| Touch {
                 bytes: t.bytes.start..t.bytes.end.min(t.bytes.start + DATA_BLOCK),
                 ..t.clone()
@@ -135,7 +137,7 @@ impl Machine<'_, '_> {
         self.watch_part(v.name, Pipe::V, touched.into_iter(), span)
     }
 
-    /// What one pipe touches for a vector call.
+    /// Records what one pipe touches for a vector call.
     fn watch_part(
         &mut self,
         name: &str,
@@ -167,7 +169,7 @@ impl Machine<'_, '_> {
         Ok(())
     }
 
-    /// Scalar access to an element of UB.
+    /// Records a scalar access to an element of UB.
     pub(super) fn watch_scalar(
         &mut self,
         place: Place,
@@ -183,7 +185,7 @@ impl Machine<'_, '_> {
         )
     }
 
-    /// The scalar unit does something with elements of GM.
+    /// Records an access of the scalar unit to elements of GM.
     pub(super) fn watch_global(
         &mut self,
         what: &str,
@@ -209,7 +211,7 @@ impl Machine<'_, '_> {
         Err(now.races(pending, &name, &self.setup.line(pending.span)))
     }
 
-    /// Rows of UB that are shown, which is ordered as a read of the scalar unit.
+    /// Records a dump of rows of UB, which is ordered as a read of the scalar unit.
     pub(super) fn watch_rows(
         &mut self,
         place: Place,
@@ -245,20 +247,21 @@ impl Machine<'_, '_> {
 }
 
 impl Watch {
-    /// For so many bytes of UB, and tensors in GM, of each of which is said whether it goes through the cache of the scalar unit.
+    /// Makes the watch for `ub_bytes` bytes of UB. `cached` says for each tensor in GM whether it
+    /// goes through the cache of the scalar unit.
     pub fn new(cached: &[bool], ub_bytes: usize) -> Self {
         Watch {
             pipes: Pipes::new(cached, ub_bytes),
             reach: RefCell::default(),
         }
     }
-    /// Back to the state of [`Watch::new`]: a fault may have left something behind.
+    /// Restores the state of [`Watch::new`], since a fault may have left something.
     pub fn clear(&mut self) {
         self.pipes.clear();
         self.reach.get_mut().clear();
     }
-    /// After the first and the last turn of a loop that ran as one: of each tensor, all from the first to the last byte;
-    /// nothing where no turn has run.
+    /// Extends the touched bytes of a loop that ran as one, from its first and last iteration: each
+    /// tensor from the first to the last byte. Clears them where no iteration has run.
     pub fn hull(&mut self, has_run: bool) {
         let reach = self.reach.get_mut();
         if !has_run {

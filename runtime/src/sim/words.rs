@@ -1,4 +1,4 @@
-//! Ops on the bits of whole numbers: joined byte by byte, and moved inside each element.
+//! Ops on the bits of integers: combined byte by byte, and shifted inside of each element.
 
 use super::vector::{Call, Core};
 use super::{poison, Trip};
@@ -7,7 +7,7 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::ops::{BinaryFn, Shifts};
 
 impl Core {
-    /// `dst = f(a, b)` of the bits of elements; of one source `b` is `a`.
+    /// Computes `dst = f(a, b)` on the bits of elements; with one source `b` is `a`.
     pub(super) fn join_words(&mut self, call: &Call<'_>, f: BinaryFn<u8>) -> Result<(), Trip> {
         let (extent, dst, srcs) = self.operands(call, call.srcs)?;
         let (a, b) = (srcs[0], srcs[call.srcs.len() - 1]);
@@ -22,7 +22,7 @@ impl Core {
         Ok(())
     }
 
-    /// `dst = f(src, by)` of elements as whole numbers, of which the type keeps the low bits.
+    /// Computes `dst = f(src, by)` on elements as integers, of which the type keeps the low bits.
     pub(super) fn shift(&mut self, call: &Call<'_>, f: Shifts) -> Result<(), Trip> {
         let (extent, dst, [src, _]) = self.operands(call, call.srcs)?;
         let width = 8 * dst.op.size as u32;

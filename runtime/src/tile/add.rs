@@ -1,8 +1,9 @@
-//! Stores element by element: to elements that several turns may store to, sums and stores that are promised to be equal, and of tiles
-//! that lie outside in part.
+//! Stores element by element: sums and equal stores of several iterations to one element, and tiles
+//! that lie partly outside of a tensor.
 //!
-//! Turns add in any order, and a turn may add the sum of its tile. So where bounds are wanted each element of a tensor remembers what
-//! its sum is made of: what that leaves open is what the order of a reduction does.
+//! Iterations add in any order, and an iteration may add the sum of its tile. Where bounds are
+//! wanted, each element of a tensor therefore records what its sum is made of (`Sum`). The error
+//! follows from that record, as for the order of a reduction.
 
 use super::array::{Array, Lanes, Sized};
 use super::gm::{Place, Tensor, Written};
@@ -14,33 +15,34 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::dtype::{DType, RoundMode};
 use std::sync::Arc;
 
-/// How a tile is added.
+/// The way in which a tile is added.
 #[derive(Clone, Copy)]
 pub(super) struct Adding<'p> {
     pub overflow: Overflow,
-    /// Carry bounds for what the order may change.
+    /// Carries bounds for what the order may change.
     pub bounded: bool,
-    /// True where a turn adds what it has of its tile, of which another cut has other parts.
+    /// True where an iteration adds a part of its tile, so that another cut has other parts.
     pub is_part: bool,
-    /// The sums that these are, where they are some.
+    /// The sums that the elements are, where they are sums.
     pub parts: Option<&'p Parts>,
 }
 
-/// What a sum is made of.
+/// The record of a sum: everything that its error depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sum {
-    /// How often something was added.
+    /// The number of additions.
     steps: f64,
     /// The sum of all magnitudes.
     magnitude: f64,
-    /// The value of the lowest bit that one of them has; 0 for none.
+    /// The value of the lowest set bit of all addends; 0 for none.
     unit: f64,
-    /// How far the numbers themselves may lie away.
+    /// The sum of the errors of the addends.
     carried: f64,
-    /// Of the coarsest type in which parts were computed, and the largest number of the narrowest one.
+    /// Epsilon of the coarsest type in which parts were computed; `most` is the largest number of
+    /// the narrowest one.
     epsilon: f64,
     most: f64,
-    /// True where nothing is said of the sum.
+    /// True where the error is unbounded.
     is_open: bool,
 }
 
@@ -59,7 +61,7 @@ impl Default for Sum {
 }
 
 impl Sum {
-    /// A number alone.
+    /// Records a single number.
     fn of(v: f64, error: f64) -> Sum {
         Sum {
             magnitude: v.abs(),
@@ -71,7 +73,8 @@ impl Sum {
 
     fn plus(self, v: f64, error: f64, adding: Adding<'_>, part: Option<Part>) -> Sum {
         let bends = adding.overflow == Overflow::Saturate && !v.is_finite();
-        // A number alone; of parts that are no sums nothing is known once there are two.
+        // A part is a single number here. Without a record of its elements, two parts have no
+        // bound.
         let is_unknown = adding.is_part && part.is_none() && self.magnitude > 0.0;
         let alone = Part {
             count: 1.0,
@@ -81,7 +84,7 @@ impl Sum {
             most: f64::INFINITY,
         };
         let part = part.unwrap_or(alone);
-        // Infinite is the lowest bit of nothing here, 0 there.
+        // Zeros have an infinite lowest bit in `Part`, and 0 in `Sum`.
         let bit = if part.unit.is_infinite() {
             0.0
         } else {
@@ -104,14 +107,14 @@ impl Sum {
         }
     }
 
-    /// How far the sum may lie away in another order.
+    /// Returns the distance to the sum in another order.
     fn error(self, dtype: DType) -> f64 {
         let (epsilon, tiny) = round::precision(dtype);
         let epsilon = epsilon.max(self.epsilon);
         if self.is_open || self.magnitude + self.carried > round::largest(dtype).min(self.most) {
             return f64::INFINITY;
         }
-        // Numbers on one grid whose magnitudes fit are exact in every order.
+        // Multiples of one bit whose magnitudes fit in the significand add exactly in every order.
         if self.carried == 0.0 && (self.unit == 0.0 || self.magnitude / self.unit <= 1.0 / epsilon)
         {
             return 0.0;
@@ -120,7 +123,8 @@ impl Sum {
     }
 }
 
-/// What a value over the cores is behind a merge, with what the order of all its merges leaves open.
+/// Returns a cross-core accumulator after a merge, with the error that the order of all its merges
+/// makes.
 pub(super) fn merged<'t>(
     sums: &mut Vec<Sum>,
     [old, new]: [&Array<'t>; 2],
@@ -165,14 +169,16 @@ pub(super) fn merged<'t>(
     }
 }
 
-/// Times that the elements a turn joins may be finer than what it makes of them, where that is taken for exact.
+/// The margin of bits below which a join counts as exact: the elements of the iteration may have
+/// lower bits than their sum by this factor.
 const FINER: f64 = 64.0;
 
-/// A value that a turn along so many indices adds something to, or multiplies.
+/// An accumulator to which an iteration of `indices` indices adds something, or which it
+/// multiplies.
 pub(super) struct Joined<'a, 't> {
     pub is_product: bool,
     pub old: &'a Array<'t>,
-    /// What is added, or what it is multiplied by.
+    /// The addend or factor.
     pub part: &'a Array<'t>,
     pub new: &'a Array<'t>,
     pub indices: f64,
@@ -180,8 +186,9 @@ pub(super) struct Joined<'a, 't> {
 }
 
 impl<'t> Joined<'_, 't> {
-    /// What it becomes: another cut would join more often, each time with a rounding. Where the old value is 0 the part alone is rounded,
-    /// which its own reduction has said.
+    /// Returns the new value with its error. Another cut joins more often, with a rounding each
+    /// time. Where the old value is 0, only the part is rounded, and its own reduction has that
+    /// error.
     pub fn with_error(&self) -> Array<'t> {
         let (old, part) = (
             self.old.expand(&self.new.axes),
@@ -220,7 +227,7 @@ impl<'t> Joined<'_, 't> {
     }
 }
 
-/// The value of the lowest bit of two numbers; infinite for zeros.
+/// Returns the value of the lowest bit of two numbers; infinite for zeros.
 fn finest(a: f64, b: f64) -> f64 {
     [a, b]
         .map(lowest_bit)
@@ -229,36 +236,36 @@ fn finest(a: f64, b: f64) -> f64 {
         .fold(f64::INFINITY, f64::min)
 }
 
-/// What one element may get twice in a phase.
+/// The stores that one element may get twice in a phase.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Again {
-    /// The same number.
+    /// Equal numbers only.
     Alike,
-    /// Nothing.
+    /// No second store.
     Never,
 }
 
 impl<'t> Tensor<'t> {
-    /// What is added to it first finds zeros, where no caller gives it.
+    /// Makes the elements zeros for a sum, where no caller gives them.
     pub fn begin_sum(&mut self) {
-        // Elements that have no value yet are zeros here.
+        // Elements without a value are zeros in storage.
         if !matches!(self.written, Written::Some(_)) {
             self.written = Written::All;
         }
     }
 
-    /// A loop begins, behind all stores of those before.
+    /// Begins a loop, after all stores of those before.
     pub fn begin_phase(&mut self) {
         self.any.clear();
     }
 
-    /// Another order of a sum may store somewhere in it, or not.
+    /// Marks all elements: in another order of a sum, a store may reach any of them or not.
     pub fn open_all(&mut self) {
         self.error = Some(Arc::new(vec![f64::INFINITY; self.len()]));
         self.sums.iter_mut().for_each(|sum| sum.is_open = true);
     }
 
-    /// The element of each place, all of which lie inside.
+    /// Returns the element of each place; all of them lie inside.
     fn inside(&self, places: &[Place], axes: &[Sized]) -> Result<Vec<usize>, Trip> {
         let all = self
             .places(places, axes)?
@@ -275,7 +282,7 @@ impl<'t> Tensor<'t> {
         })
     }
 
-    /// Adds a tile, element by element: one that is named twice gets both.
+    /// Adds a tile, element by element; an element that is named twice gets both.
     pub fn add(
         &mut self,
         places: &[Place],
@@ -322,14 +329,14 @@ impl<'t> Tensor<'t> {
         Ok(())
     }
 
-    /// Notes what the order leaves open, before the tile is added.
+    /// Records the error that the order makes, before the tile is added.
     fn judge(&mut self, at: &[usize], tile: &Array<'t>, adding: Adding<'_>) {
         let (len, dtype) = (self.len(), self.dtype);
         let Tensor {
             lanes, error, sums, ..
         } = self;
         let (Lanes::F32(old), Lanes::F32(new)) = (&*lanes, &tile.lanes) else {
-            // Whole numbers wrap in every order; what is not decided stays so.
+            // Integers wrap alike in every order; marks are carried on.
             return carry(error, len, at, tile);
         };
         let errors = Arc::make_mut(error.get_or_insert_with(|| Arc::new(vec![0.0; len])));
@@ -342,7 +349,7 @@ impl<'t> Tensor<'t> {
         }
         let known = adding.parts.map(|parts| parts.over(&tile.axes));
         for (nth, (at, new)) in at.iter().zip(new.iter()).enumerate() {
-            // A store has come between.
+            // A plain store came in between, so the record starts again.
             if sums[*at].steps == 0.0 {
                 sums[*at] = Sum::of(f64::from(old[*at]), errors[*at]);
             }
@@ -360,7 +367,7 @@ impl<'t> Tensor<'t> {
         }
     }
 
-    /// Writes a tile, where what this phase has stored so is known.
+    /// Writes a tile and checks it against the recorded stores of this phase.
     pub fn store_again(
         &mut self,
         places: &[Place],
@@ -396,7 +403,7 @@ impl<'t> Tensor<'t> {
             let name = &self.name;
             let message = match again {
                 Again::Alike => {
-                    format!("two turns store different numbers to element {at} of `{name}` with `store_any`: nothing decides which stays")
+                    format!("two iterations store different numbers to element {at} of `{name}` with `store_any`: nothing decides which stays")
                 }
                 Again::Never => {
                     format!("element {at} of `{name}` is stored twice in a loop, which `store_disjoint` promises not to do")
@@ -436,7 +443,7 @@ impl<'t> Tensor<'t> {
         Ok(())
     }
 
-    /// Notes of elements of a tile where they have been put.
+    /// Records errors and ideals of stored elements.
     fn replaced(&mut self, at: impl Iterator<Item = (usize, usize)> + Clone, tile: &Array<'t>) {
         let len = self.len();
         self.ideal = None;
@@ -457,12 +464,13 @@ impl<'t> Tensor<'t> {
     }
 }
 
-/// Puts elements of a tile in their places.
+/// Writes elements of a tile to their places.
 fn put_some<T: Copy>(old: &mut [T], new: &[T], at: &[(usize, usize)]) {
     at.iter().for_each(|(nth, at)| old[*at] = new[*nth]);
 }
 
-/// Puts elements in their places; the first one to which something was put before that allows no other.
+/// Writes elements to their places. Returns the first one that was written before and allows no
+/// other value.
 fn put<T: Copy>(
     old: &mut [T],
     new: &[T],
@@ -480,7 +488,7 @@ fn put<T: Copy>(
     differs
 }
 
-/// What is not decided of numbers is not of their sum.
+/// Carries marks: a sum with an undecided addend is undecided.
 fn carry(error: &mut super::array::Errors, len: usize, at: &[usize], tile: &Array<'_>) {
     let Some(own) = &tile.error else { return };
     let errors = Arc::make_mut(error.get_or_insert_with(|| Arc::new(vec![0.0; len])));

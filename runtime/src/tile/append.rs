@@ -1,6 +1,7 @@
-//! Stores whose place is data: elements that turns pack, one behind the other.
+//! Stores whose place is data: elements that iterations append to a tensor.
 //!
-//! Where a bit is not decided, a sum before it may turn it round in another order. From there on nothing is said of places and numbers.
+//! An undecided mask bit may differ in another order of a sum. From that element on, places and
+//! numbers are undecided.
 
 use super::array::{answer, is_open, Array, Errors, Lanes};
 use super::gm::Tensor;
@@ -8,7 +9,8 @@ use super::Trip;
 use std::sync::Arc;
 
 impl<'t> Tensor<'t> {
-    /// Packs the elements whose bits are 1 behind those of the turns before; what exceeds the tensor is counted.
+    /// Appends the elements whose mask bits are 1 to those of earlier iterations; elements beyond
+    /// the tensor are only counted.
     pub fn append(&mut self, tile: &Array<'t>, mask: &Array<'t>) -> Result<(), Trip> {
         let Lanes::Mask(bits) = &mask.lanes else {
             return Err(Trip::malformed("an append by what is no mask"));
@@ -42,7 +44,7 @@ impl<'t> Tensor<'t> {
         Ok(())
     }
 
-    /// What is open of how many elements were appended.
+    /// Returns the error of the number of appended elements.
     pub fn appended_error(&self) -> Errors {
         self.undecided.then(|| Arc::new(vec![f64::INFINITY]))
     }

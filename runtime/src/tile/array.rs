@@ -1,4 +1,4 @@
-//! Whole arrays over sets of axes: storage, and walking one along the axes of another.
+//! Whole arrays over sets of axes: their storage, and access to one along the axes of another.
 
 use super::ideal::Ideals;
 use super::Trip;
@@ -8,13 +8,14 @@ use jumar_dsl::tiling::Value;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// An axis with its size in this turn.
+/// An axis with its size in this iteration.
 pub(super) type Sized = (AxId, usize);
 
-/// Elements that have several names: another name for a tile, or for the array of an argument, costs nothing.
+/// Elements with shared ownership: another name for a tile, or for the array of an argument, costs
+/// no copy.
 #[derive(Clone, Debug)]
 pub(super) enum Shared<'t, T> {
-    /// Made here.
+    /// Elements made here.
     Made(Arc<Vec<T>>),
     /// An argument of the launch.
     Given(&'t [T]),
@@ -37,7 +38,7 @@ impl<T> From<Vec<T>> for Shared<'_, T> {
 }
 
 impl<T: Clone> Shared<'_, T> {
-    /// The elements for writing, copied where another name would see the change.
+    /// Returns the elements for writing, copied where another name would see the change.
     pub fn to_mut(&mut self) -> &mut [T] {
         if let Shared::Given(v) = self {
             *self = v.to_vec().into();
@@ -58,19 +59,20 @@ pub(super) enum Lanes<'t> {
     I32(Shared<'t, i32>),
     /// Integers of 64 bits, and of 32 without a sign.
     I64(Shared<'t, i64>),
-    /// Answers of a compare, 0 or 1 by the numbers that it had, with [`OPEN`] beside one that another legal order of a sum may turn round.
+    /// Results of a compare: 0 or 1, with the bit [`OPEN`] where another legal order of a sum may
+    /// give the other result.
     Mask(Shared<'t, u8>),
 }
 
-/// The bit of an answer that another legal order of a sum may turn round.
+/// The bit of a mask element that another legal order of a sum may change.
 pub(super) const OPEN: u8 = 2;
 
-/// The answer itself.
+/// Returns the mask element without its mark.
 pub(super) fn answer(of: u8) -> u8 {
     of & !OPEN
 }
 
-/// Whether another order may turn it round.
+/// True if another order may change the mask element.
 pub(super) fn is_open(of: u8) -> bool {
     of & OPEN != 0
 }
@@ -80,17 +82,18 @@ pub(super) fn is_open(of: u8) -> bool {
 pub(super) struct Array<'t> {
     pub axes: Vec<Sized>,
     pub lanes: Lanes<'t>,
-    /// How far an element of another legal order may lie away; `None` where every order gives these bits.
+    /// The distance of each element to that of another legal order; `None` where every order gives
+    /// these bits.
     pub error: Errors,
-    /// What elements would be if no type had a largest number.
+    /// The values that the elements would have if no type had a largest number.
     pub ideal: Ideals,
 }
 
-/// One error an element.
+/// One error for each element.
 pub(super) type Errors = Option<Arc<Vec<f64>>>;
 
 impl<'t> Array<'t> {
-    /// The one number of a tile without axes, and how far that of another order of a sum may lie away.
+    /// Returns the number of a tile without axes, and its error.
     pub fn number(&self) -> Result<(Value, f64), Trip> {
         let number = match &self.lanes {
             Lanes::F32(v) => v.first().map(|v| Value::F32(*v)),
@@ -124,7 +127,7 @@ impl<'t> Array<'t> {
         }
     }
 
-    /// The same elements repeated along the axes that `axes` has beyond its own.
+    /// Broadcasts along the axes that `axes` has beyond its own.
     pub fn expand(&self, axes: &[Sized]) -> Array<'t> {
         if self.axes == axes {
             return self.clone();
@@ -133,7 +136,7 @@ impl<'t> Array<'t> {
         self.walked(axes.to_vec(), &walk)
     }
 
-    /// The same elements with the axes of `over` innermost, and the sizes outside and inside of them.
+    /// Moves the axes of `over` innermost; also returns the sizes outside and inside of them.
     pub fn reduced_last(&self, over: &[AxId]) -> (Array<'t>, usize, usize) {
         let (inner, outer): (Vec<Sized>, Vec<Sized>) =
             self.axes.iter().partition(|(a, _)| over.contains(a));
@@ -150,7 +153,7 @@ impl<'t> Array<'t> {
         (self.walked(order, &walk), rows, cols)
     }
 
-    /// The elements that a walk visits, over these axes.
+    /// Returns the elements that a walk visits, over these axes.
     fn walked(&self, axes: Vec<Sized>, walk: &Walk) -> Array<'t> {
         Array {
             axes,
@@ -160,7 +163,7 @@ impl<'t> Array<'t> {
         }
     }
 
-    /// Distance of neighbours along an axis; 0 along one that it does not have.
+    /// Returns the distance of neighbours along an axis; 0 along an axis that it lacks.
     pub fn stride(&self, axis: AxId) -> isize {
         match self.axes.iter().position(|(a, _)| *a == axis) {
             Some(at) => self.axes[at + 1..]
@@ -172,13 +175,13 @@ impl<'t> Array<'t> {
     }
 }
 
-/// What is carried beside the elements that a walk visits.
+/// Returns the entries beside the elements that a walk visits.
 pub(super) fn gathered<T: Copy>(beside: &Option<Arc<Vec<T>>>, walk: &Walk) -> Option<Arc<Vec<T>>> {
     beside.as_ref().map(|all| Arc::new(walk.gather(all)))
 }
 
 impl<'t> Lanes<'t> {
-    /// An element for who reads what the kernel shows.
+    /// Returns an element for a dump.
     pub fn shown(&self, at: usize) -> Element {
         match self {
             Lanes::F32(v) => Element::Float(v[at]),
@@ -187,7 +190,7 @@ impl<'t> Lanes<'t> {
             Lanes::Mask(v) => Element::Whole(i64::from(answer(v[at]))),
         }
     }
-    /// The elements at these places.
+    /// Returns the elements at these places.
     pub fn read_at(&self, places: &[usize]) -> Lanes<'t> {
         fn each<T: Copy>(of: &[T], places: &[usize]) -> Vec<T> {
             places.iter().map(|at| of[*at]).collect()
@@ -199,7 +202,7 @@ impl<'t> Lanes<'t> {
             Lanes::Mask(v) => Lanes::Mask(each(v, places).into()),
         }
     }
-    /// The elements that a walk visits.
+    /// Returns the elements that a walk visits.
     pub fn gather(&self, walk: &Walk) -> Lanes<'t> {
         match self {
             Lanes::F32(v) if walk.is_all_of(v.len()) => Lanes::F32(v.clone()),
@@ -214,7 +217,7 @@ impl<'t> Lanes<'t> {
     }
 }
 
-/// Places in a row-major array: from a first one on, along axes of a size and a distance, the innermost last.
+/// Places in a row-major array: a first one, then axes with size and distance, the innermost last.
 #[derive(Clone, Debug)]
 pub(super) struct Walk {
     first: isize,
@@ -222,7 +225,7 @@ pub(super) struct Walk {
 }
 
 impl Walk {
-    /// Axes that lie one behind the other are walked as one.
+    /// Makes a walk; adjacent axes are walked as one.
     pub fn new(first: isize, steps: Vec<(usize, isize)>) -> Walk {
         let mut joined: Vec<(usize, isize)> = Vec::with_capacity(steps.len());
         for (n, distance) in steps {
@@ -251,7 +254,7 @@ impl Walk {
             }
     }
 
-    /// Calls `f` with the first place, the number and the distance of each innermost run.
+    /// Calls `f` with start, count and distance of each innermost run.
     pub fn runs(&self, mut f: impl FnMut(usize, usize, isize)) {
         let (n, distance) = self.steps.last().copied().unwrap_or((1, 1));
         let outer = &self.steps[..self.steps.len().saturating_sub(1)];
@@ -274,12 +277,12 @@ impl Walk {
         }
     }
 
-    /// Number of places.
+    /// Returns the number of places.
     pub fn len(&self) -> usize {
         self.steps.iter().map(|(n, _)| n).product()
     }
 
-    /// What stands there.
+    /// Returns the elements at the places.
     pub fn gather<T: Copy>(&self, src: &[T]) -> Vec<T> {
         let mut out = Vec::with_capacity(self.len());
         self.runs(|at, n, distance| match distance {
@@ -290,7 +293,7 @@ impl Walk {
         out
     }
 
-    /// Puts elements there.
+    /// Writes elements to the places.
     pub fn scatter<T: Copy>(&self, dst: &mut [T], from: &[T]) {
         let mut done = 0;
         self.runs(|at, n, distance| {

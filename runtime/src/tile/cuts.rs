@@ -1,9 +1,13 @@
-//! Launches whose results may not depend on how loops are cut.
+//! Checks that results of a launch do not depend on how loops are cut.
 //!
-//! `acc = acc + part.sum(d)` is a sum, `acc = acc.max(part.sum(d))` is the largest of the sums of tiles, another number for each size of them. The checker refuses
-//! what it does not know to be right (J0214); here nothing is known, and several runs tell: one with whole loops, others with each cut in halves, unevenly, and, of
-//! small launches, in single indices and about the numbers that the kernel decides by. What the data of the caller does not show, small launches with
-//! exact numbers may ([`crate::cuts`]).
+//! `acc = acc + part.sum(d)` is a sum. `acc = acc.max(part.sum(d))` is the largest of the sums of
+//! tiles, and another number for each tile size. The checker refuses a merge that it does not know
+//! to be right (J0214).
+//!
+//! This module knows no such rule and compares several runs: whole loops, halves, uneven cuts.
+//! Small launches also use single indices and lengths near the numbers that the kernel decides by.
+//! The caller's data may hide a difference; small launches with exact numbers ([`crate::cuts`]) may
+//! show it.
 
 use super::{Cut, Inputs, Tile};
 use crate::cuts::{judge, lengths, stored, Effort, Verdict};
@@ -11,17 +15,19 @@ use crate::{Array, Backend, Fault, Job, JobBytes, Ran, RunError};
 use jumar_dsl::diag::Code;
 use jumar_dsl::ir::{Kernel, SpanId};
 
-/// Of the largest element of a tensor of floats, how much of it two right merges may differ by: each rounds otherwise.
+/// The tolerance, relative to the largest element of a tensor of floats: two right merges round
+/// differently.
 const SLACK: f64 = 1.0 / 128.0;
-/// Bytes of all tensors up to which loops are cut in single indices, too.
+/// The most bytes of all tensors for cuts in single indices.
 const SMALL: usize = 1 << 16;
-/// The seed of uneven cuts and of launches of the judge's own: one kernel, one answer.
+/// The seed of uneven cuts and of the judge's launches. It is fixed, so that a kernel always gets
+/// one verdict.
 const SEED: u64 = 814;
-/// How a wrong merge is mended.
+/// The help for a wrong merge.
 const HELP: &str = "merge a part as it was reduced, sums by `+` and maxima by `max`, and compute the rest behind the loop";
 
-/// Runs launches on the tile interpreter with loops cut in several ways, and refuses a result that depends on it, or that is lost
-/// to a number that left its type on the way (J0815).
+/// Runs launches on the tile interpreter with several cuts of loops. Refuses a result that depends
+/// on the cut, or that an intermediate overflow loses (J0815).
 #[derive(Debug)]
 pub struct AnyCut {
     whole: Tile,
@@ -123,7 +129,7 @@ impl Backend for AnyCut {
     }
 }
 
-/// J0814 at a place.
+/// Makes J0814 at a place.
 fn refused(kernel: &Kernel, span: SpanId, message: String) -> RunError {
     let place = kernel.spans.get(span.index()).copied().unwrap_or_default();
     let (line, column, kernel) = (place.line, place.column, kernel.sig.name.clone());
@@ -138,7 +144,7 @@ fn refused(kernel: &Kernel, span: SpanId, message: String) -> RunError {
     }))
 }
 
-/// What a tensor that is written holds before the run.
+/// Copies the contents of a written tensor before the run.
 fn copy(bytes: &JobBytes<'_>) -> Option<Vec<u8>> {
     match bytes {
         JobBytes::Read(_) => None,
@@ -153,7 +159,8 @@ fn again<'b>(bytes: &'b mut JobBytes<'_>) -> JobBytes<'b> {
     }
 }
 
-/// J0814 where the elements of a tensor differ by more than orders of sums and roundings may make them.
+/// Reports J0814 where the elements of a tensor differ by more than orders of sums and roundings
+/// explain.
 fn agree(
     (kernel, instance): (&Kernel, usize),
     name: &str,

@@ -1,9 +1,13 @@
-//! Element-wise ops on whole arrays: the evaluation loops of the op table, each result rounded to the element type.
+//! Element-wise ops on whole arrays: the evaluation loops of the op table, each result rounded to
+//! the element type.
 //!
-//! Where an operand carries an error, so does the result: each op is computed again at the ends of its operands' intervals, and
-//! the largest distance, with one rounding on top, is the error. That needs the op to have its extremes there; ops with a pole
-//! inside the interval are infinitely wrong, which is the mark of what is left open. An answer of a compare that the error could turn round is that of the
-//! numbers, with a mark; what it chooses between is marked where the two are further apart than their errors.
+//! Where an operand carries an error, the result does. Each op is computed again at the ends of its
+//! operands' intervals. The error is the largest distance, with one rounding added. This requires
+//! that the op has its extremes at the ends. An op with a pole inside of the interval has an
+//! infinite error, which is the mark of an undecided element.
+//!
+//! A compare that the error could change keeps the result of the numbers at hand, with a mark. A
+//! select under a marked bit is marked where its two choices are further apart than their errors.
 
 use super::array::{answer, is_open, Array, Errors, Lanes, Shared, Sized, OPEN};
 use super::ideal::{self, Ideals};
@@ -18,10 +22,10 @@ use std::sync::Arc;
 /// Elements that one thread computes at a time.
 const RUN: usize = 16 * 1024;
 
-/// Results, with what is carried beside them.
+/// Results, with their errors and ideals.
 type Made<'t> = (Lanes<'t>, Errors, Ideals);
 
-/// An op with its operands brought to the axes of the result.
+/// An op with its operands broadcast to the axes of the result.
 pub(super) struct Call<'a, 't> {
     pub op: Op,
     pub dtype: DType,
@@ -30,7 +34,7 @@ pub(super) struct Call<'a, 't> {
     pub overflow: Overflow,
 }
 
-/// An operand: a tile, or a scalar that is an element of its type already.
+/// An operand: a tile, or a scalar that is already an element of its type.
 pub(super) enum Operand<'t> {
     Tile(Array<'t>),
     Float(f32),
@@ -38,7 +42,7 @@ pub(super) enum Operand<'t> {
 }
 
 impl<'t> Call<'_, 't> {
-    /// The result.
+    /// Computes the result.
     ///
     /// # Errors
     /// J0804 for an op or operands that tiles do not have.
@@ -79,7 +83,7 @@ impl<'t> Call<'_, 't> {
             },
             _ => return Err(self.malformed("has no meaning on these tiles")),
         };
-        // An error that went through an integer op could wrap, so nothing is said of what comes out.
+        // An error that goes through an integer op could wrap, so the result is unbounded.
         let error = match (&lanes, tracked) {
             (Lanes::I32(_) | Lanes::I64(_), true) if error.is_none() => {
                 Some(Arc::new(self.blown(len)?))
@@ -130,7 +134,7 @@ impl<'t> Call<'_, 't> {
         }
     }
 
-    /// Error of an operand over all elements; empty where there is none.
+    /// Returns the errors of an operand for all elements; empty where it has none.
     fn error(&self, i: usize) -> Result<Arc<Vec<f64>>, Trip> {
         Ok(match self.arg(i)? {
             Operand::Tile(t) => t.expand(self.axes).error.unwrap_or_default(),
@@ -138,7 +142,7 @@ impl<'t> Call<'_, 't> {
         })
     }
 
-    /// What the elements of an operand would be, over all elements.
+    /// Returns the ideals of an operand for all elements.
     fn ideal(&self, i: usize) -> Result<Ideals, Trip> {
         Ok(match self.arg(i)? {
             Operand::Tile(t) => t.expand(self.axes).ideal,
@@ -146,7 +150,7 @@ impl<'t> Call<'_, 't> {
         })
     }
 
-    /// Infinity wherever an operand has an error.
+    /// Returns infinity wherever an operand has an error.
     fn blown(&self, len: usize) -> Result<Vec<f64>, Trip> {
         let mut out = vec![0.0; len];
         for i in 0..self.args.len() {
@@ -224,7 +228,7 @@ impl<'t> Call<'_, 't> {
         Ok((Lanes::F32(out.into()), error, ideal))
     }
 
-    /// The error of each result.
+    /// Returns the error of each result.
     fn spread(
         &self,
         out: &[f32],
@@ -243,7 +247,7 @@ impl<'t> Call<'_, 't> {
         let at = |e: &[f64], i: usize| e.get(i).copied().unwrap_or(0.0);
         let (epsilon, tiny) = round::precision(self.dtype);
         let poles = self.op.def().poles;
-        // Of other functions of one number nobody promises it of their last bits.
+        // Other functions of one number need not be monotone in their last bits.
         let is_monotone = matches!(
             self.op,
             Op::Binary(_) | Op::Unary(UnaryOp::Relu | UnaryOp::Sqrt | UnaryOp::Neg)
@@ -253,7 +257,7 @@ impl<'t> Call<'_, 't> {
             if ea == 0.0 && eb == 0.0 {
                 return 0.0;
             }
-            // What is nan in every order needs no bound.
+            // A result that is nan in every order needs no bound.
             if matches!(
                 self.op,
                 Op::Unary(UnaryOp::Sqrt | UnaryOp::Ln | UnaryOp::Rsqrt)
@@ -285,7 +289,7 @@ impl<'t> Call<'_, 't> {
                     });
                 }
             }
-            // Numbers between two ends that give the same bits give them, too.
+            // A monotone op that gives equal bits at both ends gives them in between.
             if is_same {
                 return 0.0;
             }
@@ -334,7 +338,7 @@ impl<'t> Call<'_, 't> {
         Ok(Lanes::Mask(out.into()))
     }
 
-    /// Compares of numbers that lie in wider ones.
+    /// Compares elements that are stored in wider numbers.
     fn compare_longs(&self, op: CompareOp, len: usize) -> Result<Lanes<'t>, Trip> {
         let (a, b) = (self.long(0, len)?, self.long(1, len)?);
         let holds = |(a, b): (&i64, &i64)| match op {
@@ -353,7 +357,7 @@ impl<'t> Call<'_, 't> {
         Ok(Lanes::Mask(out.into()))
     }
 
-    /// Other ops on them, which wrap.
+    /// Computes other ops on them, which wrap.
     fn longs(&self, len: usize) -> Result<Lanes<'t>, Trip> {
         let a = self.long(0, len)?;
         let b = if self.args.len() > 1 {
@@ -379,7 +383,8 @@ impl<'t> Call<'_, 't> {
         ))
     }
 
-    /// The elements of an operand that may be a scalar; beside numbers without a sign stand those of their bits.
+    /// Returns the elements of an operand, which may be a scalar. A scalar beside unsigned elements
+    /// is read by its bits.
     fn long(&self, i: usize, len: usize) -> Result<Vec<i64>, Trip> {
         match self.arg(i)? {
             Operand::Int(v) if self.dtype == DType::U32 => Ok(vec![i64::from(*v as u32); len]),
@@ -388,7 +393,7 @@ impl<'t> Call<'_, 't> {
         }
     }
 
-    /// The elements of an operand as whole numbers.
+    /// Returns the elements of an operand as integers.
     fn whole(&self, i: usize) -> Result<Vec<i64>, Trip> {
         match self.arg(i)? {
             Operand::Tile(t) => match t.expand(self.axes).lanes {
@@ -400,7 +405,7 @@ impl<'t> Call<'_, 't> {
         }
     }
 
-    /// Whole numbers as elements, which keep the low bits.
+    /// Converts integers to elements, which keep the low bits.
     fn lanes(&self, all: impl Iterator<Item = i64>) -> Lanes<'t> {
         match self.dtype {
             DType::I64 => Lanes::I64(all.collect::<Vec<i64>>().into()),
@@ -422,7 +427,7 @@ impl<'t> Call<'_, 't> {
         }
     }
 
-    /// Bits joined; elements of each type lie in wider numbers with their sign.
+    /// Computes bit operations; elements of each type are stored in wider numbers with their sign.
     fn words(&self, op: BitOp, len: usize) -> Result<Lanes<'t>, Trip> {
         let a = self.whole(0)?;
         let joined: Vec<i64> = match op {
@@ -436,7 +441,7 @@ impl<'t> Call<'_, 't> {
         }
     }
 
-    /// Bits moved: a product with a power of two, or the quotient by it that is rounded down.
+    /// Shifts bits: a product with a power of two, or the quotient rounded down.
     fn shift(&self, op: ShiftOp, len: usize) -> Result<Lanes<'t>, Trip> {
         let by = match self.arg(1)? {
             Operand::Int(by) if (0..=32).contains(by) => 1i64 << by,
@@ -455,7 +460,8 @@ impl<'t> Call<'_, 't> {
         }
     }
 
-    /// Answers joined: what is decided by one of two is, whatever the other one is.
+    /// Combines mask elements. If one decided operand fixes the result, the other one does not
+    /// matter.
     fn bits(&self, op: MaskOp, len: usize) -> Result<Lanes<'t>, Trip> {
         let mask = |i: usize| match self.arg(i)? {
             Operand::Tile(t) => match t.expand(self.axes).lanes {
@@ -467,7 +473,7 @@ impl<'t> Call<'_, 't> {
             Operand::Float(_) | Operand::Int(_) => Err(self.malformed("wants a mask")),
         };
         let a = mask(0)?;
-        // The answer that decides alone.
+        // `decides` is the value that fixes the result alone.
         let joined = |decides: u8, b: &[u8]| {
             let one = |(a, b): (&u8, &u8)| {
                 if *a == decides || *b == decides {
@@ -537,11 +543,11 @@ impl<'t> Call<'_, 't> {
         let error = |i: usize| match mask[i] {
             0 => at(&eb, i),
             1 => at(&ea, i),
-            // Either choice, each with its own error; equal bits need no decision.
+            // Either choice may be taken, each with its own error; equal bits need no decision.
             _ if a[i].to_bits() == b[i].to_bits() => at(&ea, i).max(at(&eb, i)),
             _ => {
                 let distance = (f64::from(a[i]) - f64::from(b[i])).abs();
-                // As near as their bounds are, the choice says no more than these do; others nobody bounds.
+                // Choices within their errors are bounded by these; others have no bound.
                 match distance <= at(&ea, i) + at(&eb, i) {
                     true => distance + at(&ea, i).max(at(&eb, i)),
                     false => f64::INFINITY,

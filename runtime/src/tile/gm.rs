@@ -1,4 +1,4 @@
-//! Tensors in GM: whole arrays, addressed under a view.
+//! Tensors in GM: whole arrays, accessed through a view.
 
 use super::add::Sum;
 use super::array::{gathered, Array, Errors, Lanes, Shared, Sized, Walk};
@@ -21,38 +21,39 @@ pub(super) struct Tensor<'t> {
     pub(super) error: Errors,
     pub(super) ideal: Ideals,
     pub(super) written: Written,
-    /// Elements that this phase has stored with a promise: that others store the same, or nothing.
+    /// Elements that this phase has stored with `store_any` or `store_disjoint`.
     pub(super) any: Vec<bool>,
-    /// The same of all phases.
+    /// Elements stored with `store_any` in all phases.
     pub(super) alike: BTreeSet<usize>,
-    /// Of each element, what its sum is made of.
+    /// The record of each element's sum.
     pub(super) sums: Vec<Sum>,
-    /// How many elements turns have appended, and whether each reader must find as many.
+    /// The number of appended elements; `undecided` is true if another order may append a different
+    /// number.
     pub(super) appended: usize,
     pub(super) undecided: bool,
 }
 
-/// Which elements of a tensor have a value.
+/// The elements of a tensor that have a value.
 pub(super) enum Written {
     None,
-    /// Those that are true.
+    /// Elements with `true` have a value.
     Some(Vec<bool>),
     All,
 }
 
-/// `offset + Σ factor * axis` of one entry of a view, with its scalars computed.
+/// The entry `offset + Σ factor * axis` of a view, with its scalars computed.
 pub(super) struct Place {
     pub size: i64,
     pub offset: i64,
     pub terms: Vec<(AxId, i64)>,
-    /// What a tile of indices says, row-major over the axes of the terms.
+    /// The elements of a tile of indices, row-major over the axes of the terms.
     pub ids: Option<Vec<i64>>,
-    /// Which of these another order of a sum may make others; empty for none.
+    /// The indices that another order of a sum may change; empty for none.
     pub open: Vec<bool>,
 }
 
 impl Place {
-    /// The index at these places of the axes of an access.
+    /// Returns the index at these places of the axes of an access, and whether it is undecided.
     fn index(&self, axes: &[Sized], at: &[i64]) -> Result<(i64, bool), Trip> {
         let own = |axis: &AxId| axes.iter().position(|(a, _)| a == axis);
         let lacks = || Trip::malformed("an index along an axis that the access does not have");
@@ -67,17 +68,17 @@ impl Place {
     }
 }
 
-/// What is read where a tensor has no element.
+/// The value read where a tensor has no element.
 #[derive(Clone, Copy)]
 pub(super) enum Outside {
     Int(i32),
-    /// Beside whole numbers of 32 bits without a sign.
+    /// A value beside unsigned integers of 32 bits, or beside integers of 64 bits.
     Long(i64),
     Float(f32),
 }
 
 impl<'t> Tensor<'t> {
-    /// A tensor with the elements of `bytes`.
+    /// Makes a tensor with the elements of `bytes`.
     pub fn new(name: &str, dtype: DType, bytes: &'t [u8]) -> Self {
         Tensor::of(name, dtype, read(dtype, bytes), Written::All)
     }
@@ -98,7 +99,7 @@ impl<'t> Tensor<'t> {
         }
     }
 
-    /// The same with elements of its own, for a tensor that is written in place.
+    /// Makes a tensor with a copy of the elements, for a tensor that is written in place.
     pub fn copied(name: &str, dtype: DType, bytes: &[u8]) -> Self {
         let lanes = match read(dtype, bytes) {
             Lanes::F32(v) => Lanes::F32(v.to_vec().into()),
@@ -109,7 +110,7 @@ impl<'t> Tensor<'t> {
         Tensor::of(name, dtype, lanes, Written::All)
     }
 
-    /// A tensor of `bytes` whose elements have no value yet.
+    /// Makes a tensor of `bytes` bytes whose elements have no value yet.
     pub fn undefined(name: &str, dtype: DType, bytes: usize) -> Self {
         let len = bytes / dtype.bytes() as usize;
         let lanes = match dtype {
@@ -137,7 +138,7 @@ impl<'t> Tensor<'t> {
         }
     }
 
-    /// Where the elements of an access lie.
+    /// Finds the elements of an access.
     ///
     /// # Errors
     /// J0801 where one of them lies outside.
@@ -187,7 +188,7 @@ impl<'t> Tensor<'t> {
         ))
     }
 
-    /// What an access reads.
+    /// Loads the elements of an access.
     pub fn load(&self, places: &[Place], axes: Vec<Sized>) -> Result<Array<'t>, Trip> {
         let walk = self.walk(places, &axes, "a load")?;
         let known = match &self.written {
@@ -208,7 +209,8 @@ impl<'t> Tensor<'t> {
         })
     }
 
-    /// What an access reads, element by element: a number for each that lies outside on some axis.
+    /// Loads the elements of an access one by one, with a number for each that lies outside on some
+    /// axis.
     pub fn load_or(
         &self,
         places: &[Place],
@@ -234,7 +236,7 @@ impl<'t> Tensor<'t> {
         })
     }
 
-    /// What tiles of indices choose; each element lies inside.
+    /// Loads the elements that tiles of indices choose; each must lie inside.
     pub fn load_at(&self, places: &[Place], axes: Vec<Sized>) -> Result<Array<'t>, Trip> {
         let from = self.elements(places, &axes)?;
         let Some(from) = from.into_iter().collect::<Option<Vec<usize>>>() else {
@@ -265,7 +267,8 @@ impl<'t> Tensor<'t> {
         }
     }
 
-    /// The element of each place of an access, none where it lies outside; each has a value.
+    /// Returns the element of each place of an access, `None` where it lies outside; each element
+    /// must have a value.
     fn elements(&self, places: &[Place], axes: &[Sized]) -> Result<Vec<Option<usize>>, Trip> {
         let from = self.places(places, axes)?;
         if from.iter().flatten().all(|at| self.is_written(*at)) {
@@ -277,7 +280,7 @@ impl<'t> Tensor<'t> {
         ))
     }
 
-    /// The element of each place of an access, none where it lies outside.
+    /// Returns the element of each place of an access, `None` where it lies outside.
     pub(super) fn places(
         &self,
         places: &[Place],
@@ -299,7 +302,7 @@ impl<'t> Tensor<'t> {
         Ok(from)
     }
 
-    /// Writes a tile; axes that the access has and the tile has not repeat it.
+    /// Writes a tile, broadcast along the axes of the access that it lacks.
     pub fn store(
         &mut self,
         places: &[Place],
@@ -351,7 +354,7 @@ impl<'t> Tensor<'t> {
         Ok(())
     }
 
-    /// Notes what the elements of a tile would be, before it is stored.
+    /// Records the ideals of a tile, before it is stored.
     fn put_ideals(&mut self, tile: &Array<'t>, walk: &Walk, all: bool) {
         match (&self.ideal, &tile.ideal) {
             (None, None) => {}
@@ -373,7 +376,7 @@ impl<'t> Tensor<'t> {
         }
     }
 
-    /// The first element that no store has reached.
+    /// Finds the first element that no store has reached.
     pub fn first_unwritten(&self) -> Option<usize> {
         match &self.written {
             Written::All => None,
@@ -382,7 +385,7 @@ impl<'t> Tensor<'t> {
         }
     }
 
-    /// Puts the elements into `out`, and gives how far each may lie away in another legal order.
+    /// Copies the elements to `out`, and returns the error of each.
     pub fn finish(&self, out: &mut [u8]) -> Vec<f64> {
         match (&self.lanes, self.dtype) {
             (Lanes::F32(v), DType::F16) => {
@@ -392,7 +395,7 @@ impl<'t> Tensor<'t> {
                 cast_mut::<bf16>(out, |out| out.convert_from_f32_slice(v))
             }
             (Lanes::F32(v), _) => out.copy_from_slice(bytemuck::cast_slice(&v[..])),
-            // Elements of fewer bits have been brought to them.
+            // Elements of fewer bits are in the range of their type already.
             (Lanes::I32(v), DType::Bool | DType::I8 | DType::U8) => out
                 .iter_mut()
                 .zip(v.iter())
@@ -419,7 +422,7 @@ impl<'t> Tensor<'t> {
     }
 }
 
-/// The indices of the nth element over axes.
+/// Returns the indices of the nth element over axes.
 fn nth_of(axes: &[Sized], nth: usize) -> Vec<i64> {
     let mut left = nth;
     let mut at = vec![0i64; axes.len()];
@@ -430,7 +433,8 @@ fn nth_of(axes: &[Sized], nth: usize) -> Vec<i64> {
     at
 }
 
-/// The errors of what an access reads, with a mark where another order of a sum may choose another element.
+/// Returns the errors of a load, with a mark where another order of a sum may choose another
+/// element.
 fn left_open(error: Option<Vec<f64>>, places: &[Place], axes: &[Sized]) -> Result<Errors, Trip> {
     if places.iter().all(|place| place.open.is_empty()) {
         return Ok(error.map(Arc::new));
@@ -448,7 +452,7 @@ fn left_open(error: Option<Vec<f64>>, places: &[Place], axes: &[Sized]) -> Resul
     Ok(Some(Arc::new(error)))
 }
 
-/// The elements at places, and a number where there is none.
+/// Returns the elements at places, and a number where there is none.
 fn read_or<T: Copy>(elements: &[T], from: &[Option<usize>], number: T) -> Vec<T> {
     from.iter()
         .map(|at| at.map_or(number, |at| elements[at]))
@@ -527,7 +531,7 @@ fn read(dtype: DType, bytes: &[u8]) -> Lanes<'_> {
     }
 }
 
-/// The elements of an argument, copied where they are not aligned.
+/// Returns the elements of an argument, copied where they are not aligned.
 fn given<T: Pod>(bytes: &[u8]) -> Shared<'_, T> {
     bytemuck::try_cast_slice(bytes).map_or_else(
         |_| bytemuck::pod_collect_to_vec(bytes).into(),
@@ -535,7 +539,7 @@ fn given<T: Pod>(bytes: &[u8]) -> Shared<'_, T> {
     )
 }
 
-/// Bytes as elements, copied where they are not aligned.
+/// Calls `f` with bytes as elements, copied where they are not aligned.
 fn typed<T: Pod>(bytes: &[u8], f: impl FnOnce(&[T])) {
     match bytemuck::try_cast_slice(bytes) {
         Ok(elements) => f(elements),
@@ -543,7 +547,7 @@ fn typed<T: Pod>(bytes: &[u8], f: impl FnOnce(&[T])) {
     }
 }
 
-/// The same for writing.
+/// Calls `f` with bytes as elements for writing.
 fn cast_mut<T: Pod>(bytes: &mut [u8], f: impl FnOnce(&mut [T])) {
     match bytemuck::try_cast_slice_mut(bytes) {
         Ok(elements) => f(elements),

@@ -1,8 +1,9 @@
-//! What elements would be if no type had a largest number: in `f64`, beside what they are.
+//! Ideals: the `f64` values that elements would have if no type had a largest number.
 //!
-//! It is carried where something is not finite, and from there on, so that it costs nothing elsewhere. An element without it would be what it is: an
-//! infinity or nan that was given, that stands in the text, or that an op makes of finite numbers (a pole) is none of an overflow. Whole
-//! numbers, scans, orders and sums in GM do not carry it.
+//! Ideals exist only from the first element on that is not finite, so that they cost nothing
+//! elsewhere. An element without an ideal is its own ideal. An infinity or nan is no overflow if it
+//! was an input, stands in the text, or is a pole of an op on finite numbers. Integers, scans,
+//! orders and sums in GM carry no ideals.
 
 use super::array::{Array, Lanes};
 use super::gm::Tensor;
@@ -11,14 +12,15 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::SpanId;
 use std::sync::Arc;
 
-/// Of the largest number of a type, how much an ideal number stays below it to count as one that the type holds: roundings on the way take as much.
+/// The margin below the largest number of a type within which an ideal no longer counts as
+/// representable, since earlier roundings may take as much. It is relative to that number.
 const SLACK: f64 = 1.0 / 128.0;
 
-/// What an element would be.
+/// The ideal of an element.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ideal {
     pub value: f64,
-    /// What of all that it was computed of has left its type first.
+    /// The first overflow among everything it was computed from.
     pub left: Option<Left>,
 }
 
@@ -31,14 +33,14 @@ pub(super) struct Left {
     pub span: SpanId,
 }
 
-/// One an element; `None` where each would be what it is.
+/// One ideal for each element; `None` where each element is its own ideal.
 pub(super) type Ideals = Option<Arc<Vec<Ideal>>>;
 
-/// Elements with what they would be.
+/// Elements with their ideals.
 pub(super) type Given<'a> = (&'a [f32], &'a Ideals);
 
 impl Ideal {
-    /// Of an element that would be what it is.
+    /// Makes the ideal of an element that is its own.
     fn is(element: f32) -> Ideal {
         Ideal {
             value: f64::from(element),
@@ -47,14 +49,14 @@ impl Ideal {
     }
 }
 
-/// That of one element.
+/// Returns the ideal of one element.
 pub(super) fn of((elements, ideals): Given<'_>, at: usize) -> Ideal {
     ideals
         .as_ref()
         .map_or_else(|| Ideal::is(elements[at]), |all| all[at])
 }
 
-/// Those of the results of an op, where there is something to carry.
+/// Computes the ideals of the results of an op, where there is something to carry.
 pub(super) fn computed<const N: usize>(
     out: &[f32],
     operands: [Given<'_>; N],
@@ -74,7 +76,7 @@ pub(super) fn computed<const N: usize>(
     Some(Arc::new((0..out.len()).map(each).collect()))
 }
 
-/// Those of a reduction of rows of so many elements.
+/// Computes the ideals of a reduction of rows of `cols` elements.
 pub(super) fn folded(
     out: &[f32],
     rows: Given<'_>,
@@ -100,7 +102,7 @@ pub(super) fn folded(
 }
 
 impl Array<'_> {
-    /// The same elements, those that this statement has made too large named so.
+    /// Names this statement in the overflows that it made.
     pub fn left_by(mut self, dtype: DType, span: SpanId) -> Self {
         if let (Lanes::F32(elements), Some(ideals)) = (&self.lanes, &mut self.ideal) {
             for (element, ideal) in elements.iter().zip(Arc::make_mut(ideals)) {
@@ -116,7 +118,7 @@ impl Array<'_> {
         self
     }
 
-    /// The elements as floats with what they would be.
+    /// Returns float elements with their ideals.
     pub fn given(&self) -> Option<Given<'_>> {
         match &self.lanes {
             Lanes::F32(elements) => Some((elements, &self.ideal)),
@@ -126,7 +128,8 @@ impl Array<'_> {
 }
 
 impl Tensor<'_> {
-    /// The first element that is not finite only because a number on the way to it has left its type: which, what it is and what it would be.
+    /// Finds the first element that is not finite only because of an intermediate overflow. Returns
+    /// its index, value, ideal and the overflow.
     pub fn overflowed(&self) -> Option<(usize, f32, f64, Left)> {
         let (Lanes::F32(elements), Some(ideals)) = (&self.lanes, &self.ideal) else {
             return None;

@@ -1,20 +1,38 @@
-//! The tile interpreter: what a tile kernel means, from its source.
+//! The tile interpreter: runs a tile kernel from its source.
 //!
-//! It runs the IR *as the author wrote it* on whole arrays and knows no tiles of a size, no queues, cores, pitches or padding. It
-//! uses the op table's scalar meaning and nothing of the lowering, the simulator or the emitter, so that its agreement with them
-//! is evidence for the lowering, which both of them read.
+//! It runs the IR *as the author wrote it* on whole arrays. It knows no tile size, queue, core,
+//! pitch or padding. It uses the scalar meaning of the op table and nothing of the lowering, the
+//! simulator or the emitter. Its agreement with those two is therefore evidence for the lowering,
+//! which both of them read.
 //!
-//! - `cuts` holds two runs against one another; `walk` runs it, by axis; `array` holds tiles, `gm` tensors, `add` the stores that several turns may make to one element, `append` those whose place is data, `open` what a bound leaves open, `elementwise`, `reduce` and `round` the arithmetic.
+//! | module | has |
+//! |---|---|
+//! | `walk` | statements, loops, accesses |
+//! | `cuts` | comparison of two runs with other cuts |
+//! | `array`, `gm` | tiles, tensors |
+//! | `elementwise`, `reduce`, `round` | arithmetic |
+//! | `add` | stores that several iterations may make to one element |
+//! | `append` | stores whose place is data |
+//! | `open` | elements that a bound leaves undecided |
+//! | `ideal` | values without a largest number |
 //!
-//! The order of a sum is the lowering's choice. On data where all orders agree (small whole numbers, powers of two) every reader
-//! must give the same bits; on any data [`Tile::bounded`] carries, beside each element, how far another legal order may lie
-//! away, 0 wherever no such choice was made. What these bounds leave open is decided by the numbers at hand, and marked (`open`): the mark travels with what
-//! hangs from it, and [`Tile::open`] tells how many elements of which output have one.
+//! The order of a sum is the lowering's choice. On data where all orders agree (small integers,
+//! powers of two) every reader must give equal bits. On other data [`Tile::bounded`] carries a
+//! distance beside each element: how far another legal order may lie away. The distance is 0
+//! wherever no such choice was made.
 //!
-//! No result may depend on how loops are cut: [`AnyCut`] runs a launch several times and compares. Nor may one be lost to a number on the way to it that
-//! leaves its type, of which `ideal` tells.
+//! These bounds leave some comparisons undecided. The numbers at hand decide them, and a mark
+//! (`open`) travels with everything that depends on the decision. [`Tile::open`] counts the marked
+//! elements of each output.
 //!
-//! It leaves out: time, memory, alignment, and whether the chip has what is asked for (the checker's).
+//! No result may depend on how loops are cut: [`AnyCut`] runs a launch several times and compares.
+//! No result may be lost to an intermediate number that overflows its type; `ideal` finds such
+//! results.
+//!
+//! The interpreter leaves out time, memory, alignment, and whether the chip has what a kernel asks
+//! for (the checker's task).
+//!
+//! Start reading at [`Tile::interpret`], then `walk.rs` (`Walker`).
 
 mod add;
 mod append;
@@ -48,24 +66,24 @@ use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{Env, Value};
 use std::sync::{Mutex, PoisonError};
 
-/// How tile loops are cut into turns. No kernel's result may depend on it.
+/// The way in which tile loops are cut into iterations. No kernel's result may depend on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Cut {
-    /// One turn with everything.
+    /// One iteration with everything.
     #[default]
     Whole,
-    /// Two turns, the first one larger by at most one.
+    /// Two iterations, the first one larger by at most one.
     Halves,
-    /// One index a turn.
+    /// One index in each iteration.
     Singles,
-    /// So many indices a turn.
+    /// This many indices in each iteration.
     By(i64),
-    /// Turns of many lengths, by a seed.
+    /// Iterations of many lengths, drawn from a seed.
     Uneven(u64),
 }
 
 impl Cut {
-    /// First index and length of each turn; an extent of 0 has none.
+    /// Returns first index and length of each iteration. An extent of 0 has none.
     pub(crate) fn runs(self, extent: i64) -> Vec<(i64, i64)> {
         let mut seed = if let Cut::Uneven(seed) = self {
             seed
@@ -95,7 +113,7 @@ impl Cut {
     }
 }
 
-/// How a run is made.
+/// Options of a run.
 #[derive(Clone, Copy, Debug, Default)]
 struct Options {
     cut: Cut,
@@ -129,9 +147,9 @@ struct Options {
 /// ```
 #[derive(Debug, Default)]
 pub struct Tile {
-    /// How tile loops are cut.
+    /// The cut of tile loops.
     pub cut: Cut,
-    /// Carry bounds for what the order of a sum may change; [`Tile::errors`] tells them.
+    /// Carries bounds for what the order of a sum may change; [`Tile::errors`] returns them.
     pub bounded: bool,
     traced: bool,
     trace: Mutex<Vec<Traced>>,
@@ -143,7 +161,7 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// With loops cut like this, and with or without bounds.
+    /// Makes an interpreter with a cut, and with or without bounds.
     pub fn new(cut: Cut, bounded: bool) -> Self {
         Tile {
             cut,
@@ -152,7 +170,7 @@ impl Tile {
         }
     }
 
-    /// What the last run showed.
+    /// Returns the dumps of the last run.
     pub fn shown(&self) -> Shown {
         self.shown
             .lock()
@@ -160,7 +178,7 @@ impl Tile {
             .clone()
     }
 
-    /// The same, which notes what tiles hold; [`Tile::trace`] tells it.
+    /// Also records what tiles hold; [`Tile::trace`] returns it.
     #[must_use]
     pub fn traced(self) -> Self {
         Tile {
@@ -169,7 +187,8 @@ impl Tile {
         }
     }
 
-    /// Of the last run that was traced: what each statement that made or changed a tile gave it the first time, in the order in which they first ran.
+    /// Returns the trace of the last traced run: for each statement that made or changed a tile,
+    /// the first value that it gave. Statements are in the order in which they first ran.
     pub fn trace(&self) -> Vec<Traced> {
         self.trace
             .lock()
@@ -177,7 +196,8 @@ impl Tile {
             .clone()
     }
 
-    /// Of the last run with bounds: the outputs of which some elements hang from what another order of a sum may decide otherwise.
+    /// Returns, for the last run with bounds, the outputs with elements that depend on a decision
+    /// which another order of a sum may change.
     pub fn open(&self) -> Vec<Open> {
         self.open
             .lock()
@@ -185,7 +205,7 @@ impl Tile {
             .clone()
     }
 
-    /// What the last run stored with the promise that others store the same.
+    /// Returns the stores of the last run that promise equal stores by other iterations.
     pub fn alike(&self) -> Alike {
         self.alike
             .lock()
@@ -193,8 +213,9 @@ impl Tile {
             .clone()
     }
 
-    /// Of the last run: for each tensor that was written, how far each element of another legal order may lie away. Infinity
-    /// where nothing is decided; an empty list where every element is exact.
+    /// Returns the distances of the last run with bounds: for each written tensor, how far each
+    /// element of another legal order may lie away. An undecided element has infinity. A list is
+    /// empty where every element is exact.
     pub fn errors(&self) -> Vec<(String, Vec<f64>)> {
         self.errors
             .lock()
@@ -202,8 +223,9 @@ impl Tile {
             .clone()
     }
 
-    /// Of the last run with bounds: J0815 for the first element of an output that is not finite though it would be a number of its type, had all
-    /// numbers on the way to it fitted in theirs.
+    /// Returns the overflow of the last run with bounds, as J0815. It is at the first element of an
+    /// output that is not finite, but would be a number of its type if no intermediate number had
+    /// overflowed.
     pub fn overflowed(&self) -> Option<Fault> {
         self.overflowed
             .lock()
@@ -216,8 +238,11 @@ impl Tile {
     /// `tensors` and `attrs` have the order of [`Job`].
     ///
     /// # Errors
-    /// [`RunError::Refused`] for a kernel of the queue level; [`RunError::Fault`] with J0801 for an access outside of a tensor,
-    /// J0802 for an output that is read before or not wholly written after the run, J0804 for what cannot be computed.
+    /// - [`RunError::Refused`] for a kernel of the queue level.
+    /// - [`RunError::Fault`] with J0801 for an access outside of a tensor.
+    /// - [`RunError::Fault`] with J0802 for an output that is read before it is written, or that
+    ///   has gaps after the run.
+    /// - [`RunError::Fault`] with J0804 for a value that cannot be computed.
     pub fn interpret(
         &self,
         kernel: &Kernel,
@@ -249,7 +274,7 @@ impl Tile {
         let fault = |span: SpanId, trip: Trip| RunError::Fault(Box::new(placed(span, trip)));
         let missing = || fault(SpanId(0), Trip::malformed("no such dtype instance"));
         let binding = kernel.sig.instances.get(instance).ok_or_else(missing)?;
-        // With `size_of::<T>()` as the number that it is in an instance.
+        // `size_of::<T>()` is a number in an instance.
         let mut body = body.clone();
         body.change_scalars(|scalar| scalar.sized(binding));
         let Inputs {
@@ -265,7 +290,7 @@ impl Tile {
             bounded: self.bounded,
             traced: self.traced,
         };
-        // One block makes all turns.
+        // One block runs all iterations.
         let env = Env {
             dims,
             attrs,
@@ -356,7 +381,7 @@ impl Tile {
     }
 }
 
-/// A number as people read it: digits in the middle, an exponent at the ends.
+/// Formats a number for people: digits in the middle of the range, an exponent at its ends.
 fn short(v: f64) -> String {
     match v == 0.0 || (1e-4..1e7).contains(&v.abs()) {
         true => (v as f32).to_string(),
@@ -364,7 +389,7 @@ fn short(v: f64) -> String {
     }
 }
 
-/// The tensors by parameter, and where those that are written go.
+/// The tensors by parameter, and the destinations of those that are written.
 type Bound<'t> = (Vec<Option<gm::Tensor<'t>>>, Vec<(ParamId, &'t mut [u8])>);
 
 fn bind<'t>(
@@ -385,7 +410,7 @@ fn bind<'t>(
         let (_, bytes) = given.next().ok_or_else(missing)?;
         let dtype = ty.resolve(&kernel.sig.instances[instance]);
         bound[id.index()] = Some(match (role, &bytes) {
-            // What no turn reaches keeps what it held.
+            // An appended tensor keeps the elements that no iteration reaches.
             (Role::Out, JobBytes::Write(bytes)) if appends(body, id) => {
                 gm::Tensor::copied(&p.name, dtype, bytes)
             }
@@ -404,14 +429,14 @@ fn bind<'t>(
     Ok((bound, outs))
 }
 
-/// True for a tensor to which a kernel appends.
+/// True for a tensor that the kernel appends to.
 fn appends(body: &Body, to: ParamId) -> bool {
     let mut found = false;
     body.walk(&mut |s| found |= matches!(&s.kind, StmtKind::Do(TileStmt::Append { to: at, .. }) if at.param() == Some(to)));
     found
 }
 
-/// What a run is given.
+/// Arguments of a run.
 pub struct Inputs<'a, 't> {
     /// The chip, for the facts that scalars may ask for.
     pub chip: &'static Chip,
@@ -419,7 +444,7 @@ pub struct Inputs<'a, 't> {
     pub dims: &'a [i64],
     /// Value of each attribute, by parameter.
     pub attrs: &'a [Option<Value>],
-    /// What becomes of 16-bit results that overflow.
+    /// The treatment of 16-bit results that overflow.
     pub overflow: Overflow,
     /// The tensors in the order of the parameters.
     pub tensors: Vec<(&'t str, JobBytes<'t>)>,

@@ -1,8 +1,10 @@
-//! Marks: what another legal order of a sum may make something else, where no bound says how far away.
+//! Marks of undecided results: another legal order of a sum may change them, and no bound says by
+//! how much.
 //!
-//! An element is marked by an error without an end, an answer of a compare by a bit ([`OPEN`]), a scalar by its entry among the open ones. The
-//! mark travels with what is computed of them ([`super::elementwise`], [`super::reduce`]), and here through control and places: what a branch
-//! changes that may not be taken, what an index chooses that may be another one, where something is stored.
+//! An element is marked by an infinite error, a mask element by the bit [`OPEN`], a scalar by an
+//! entry in [`Openness`]. Ops carry the mark on ([`super::elementwise`], [`super::reduce`]). This
+//! module carries it through control flow and places. It marks what a branch changes that may not
+//! be taken, what an undecided index chooses, and where a store may go.
 
 use super::array::{is_open, Array, Lanes, OPEN};
 use super::walk::{Done, Walker};
@@ -15,29 +17,29 @@ use jumar_dsl::tiling::{eval, EvalError, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What is open where a statement stands.
+/// The undecided scalars and control flow at a statement.
 #[derive(Default)]
 pub(super) struct Openness {
-    /// Scalars that another order of a sum may make others, and how far away.
+    /// Scalars that another order of a sum may change, with their errors.
     scalars: BTreeMap<VarId, f64>,
-    /// How many branches and loops stand around that another order may not take, or not as often.
+    /// The number of enclosing branches and loops that another order may not take, or not as often.
     astray: usize,
-    /// The first statement that leaves something open.
+    /// The first statement with an undecided result.
     pub first: Option<SpanId>,
 }
 
 impl Openness {
-    /// True where another order may not come here.
+    /// True where another order may not reach this statement.
     pub fn is_astray(&self) -> bool {
         self.astray > 0
     }
 
-    /// True for a scalar that is computed of open ones.
+    /// True for a scalar that is computed from undecided ones.
     pub fn mentions(&self, s: &Scalar) -> bool {
         self.scalars.keys().any(|var| s.mentions(*var))
     }
 
-    /// A variable gets a value that may lie so far away.
+    /// Records the error of a variable's new value.
     pub fn set(&mut self, var: VarId, far: f64) {
         let far = if self.is_astray() { f64::INFINITY } else { far };
         match far > 0.0 {
@@ -46,14 +48,14 @@ impl Openness {
         }
     }
 
-    /// Something is left open at a statement.
+    /// Records a statement with an undecided result.
     pub fn note(&mut self, span: SpanId) {
         self.first = self.first.or(Some(span));
     }
 }
 
 impl<'t> Array<'t> {
-    /// The same elements, all of them marked.
+    /// Marks all elements.
     pub fn all_open(self) -> Array<'t> {
         let len: usize = self.axes.iter().map(|(_, n)| n).product();
         match &self.lanes {
@@ -81,7 +83,7 @@ impl<'t> Array<'t> {
 }
 
 impl<'a> Walker<'a, '_> {
-    /// True where a scalar of a statement's own is open, or an index of where it stores.
+    /// True if a scalar of the statement itself, or an index of its store, is undecided.
     pub(super) fn hangs(&self, s: &Stmt) -> Done<bool> {
         let mut found = false;
         if !self.open.scalars.is_empty() {
@@ -95,7 +97,7 @@ impl<'a> Walker<'a, '_> {
         Ok(found)
     }
 
-    /// How far a scalar may lie away in another order; infinitely far where nothing bounds it.
+    /// Returns the error of a scalar; infinite where nothing bounds it.
     pub(super) fn far(&self, s: &Scalar) -> f64 {
         match self.open.mentions(s) {
             true => self.bound(s).unwrap_or(f64::INFINITY),
@@ -103,8 +105,9 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// The bound of a scalar that is computed of open ones. Arithmetic on floats, `min`, `max` and roots have their extremes at the ends of their
-    /// operands, roundings included. Of what is computed of open whole numbers nothing is said.
+    /// Returns the bound of a scalar that is computed from undecided ones. Float arithmetic, `min`,
+    /// `max` and roots have their extremes at the ends of their operands, roundings included.
+    /// Results of undecided integers have no bound.
     fn bound(&self, s: &Scalar) -> Option<f64> {
         match s {
             Scalar::Var(var) => self.open.scalars.get(var).copied(),
@@ -118,7 +121,7 @@ impl<'a> Walker<'a, '_> {
                 let Some(ends) = self.ends(a)? else {
                     return Some(0.0);
                 };
-                // The root of what is below 0 in every order is nan in every order.
+                // A root of a number that is negative in every order is nan in every order.
                 if *op == UnOp::Sqrt && ends.iter().all(|end| *end < 0.0) {
                     return Some(0.0);
                 }
@@ -145,13 +148,13 @@ impl<'a> Walker<'a, '_> {
                     return Some(0.0);
                 };
                 match ty {
-                    // What cuts off has jumps.
+                    // Truncation jumps at integers.
                     ScalarTy::I32 | ScalarTy::Index => (low.trunc() == high.trunc()).then_some(0.0),
                     ScalarTy::F32 => self.reach(s, [low, high].map(|end| Ok(Value::F32(end)))),
                     ScalarTy::Bool => None,
                 }
             }
-            // Leaves are no one's sum.
+            // These leaves depend on no sum.
             Scalar::Int(_)
             | Scalar::I32(_)
             | Scalar::Float(_)
@@ -165,8 +168,8 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// The ends of a float that another order may give, none within it where every order gives the same; none of another scalar that is open, or where
-    /// nothing bounds it.
+    /// Returns the interval of a float in other orders, `Some(None)` where it is exact. Returns
+    /// `None` for other undecided scalars, or without a bound.
     fn ends(&self, s: &Scalar) -> Option<Option<[f32; 2]>> {
         match (self.far(s), eval(s, &self.env).ok()?) {
             (0.0, _) => Some(None),
@@ -177,7 +180,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// A float that every order gives, as both ends.
+    /// Returns an exact float as both ends of an interval.
     fn exact(&self, s: &Scalar) -> Option<[f32; 2]> {
         match eval(s, &self.env).ok()? {
             Value::F32(v) => Some([v, v]),
@@ -185,7 +188,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// How far these lie away from what a scalar is.
+    /// Returns the largest distance of these values from the scalar's value.
     fn reach<const N: usize>(
         &self,
         s: &Scalar,
@@ -198,25 +201,25 @@ impl<'a> Walker<'a, '_> {
         })
     }
 
-    /// The answer of a condition, by the numbers at hand.
+    /// Evaluates a condition with the numbers at hand.
     fn answer(&self, cond: &Scalar) -> Option<bool> {
         eval(cond, &self.env).ok()?.as_bool().ok()
     }
 
-    /// True where both answers of a condition are possible.
+    /// True if both results of a condition are possible.
     pub(super) fn is_undecided(&self, cond: &Scalar) -> bool {
         match cond {
             _ if !self.open.mentions(cond) => false,
             Scalar::Bin(op @ (BinOp::And | BinOp::Or), a, b) => {
                 let sides = [a, b].map(|s| (self.is_undecided(s), self.answer(s)));
-                // One answer that decides alone is enough.
+                // One decided side that fixes the result alone is enough.
                 let decides = (false, Some(*op == BinOp::Or));
                 sides.iter().any(|(is_open, _)| *is_open) && !sides.contains(&decides)
             }
             Scalar::Un(UnOp::Not, a) => self.is_undecided(a),
             Scalar::Bin(op, a, b) if op.is_predicate() => match [self.far(a), self.far(b)] {
                 [0.0, 0.0] => false,
-                // Numbers that are apart in every order compare alike in every order.
+                // Intervals that do not overlap compare alike in every order.
                 far => {
                     !matches!([self.range(a, far[0]), self.range(b, far[1])], [Some(a), Some(b)] if a[1] < b[0] || b[1] < a[0])
                 }
@@ -225,7 +228,7 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// The least and the largest number that may lie so far away.
+    /// Returns the interval of a scalar with this error.
     fn range(&self, s: &Scalar, far: f64) -> Option<[f64; 2]> {
         let v = match eval(s, &self.env).ok()? {
             Value::F32(v) => f64::from(v),
@@ -236,7 +239,7 @@ impl<'a> Walker<'a, '_> {
         far.is_finite().then_some([v - far, v + far])
     }
 
-    /// True where a turn of a loop over these axes may be one more, or one less, or another one.
+    /// True if a loop over these axes may have more, fewer or other iterations in another order.
     pub(super) fn is_open_loop(&self, specs: &[AxSpec]) -> bool {
         let open = |s: &Scalar| self.far(s) > 0.0;
         specs.iter().any(|spec| {
@@ -244,7 +247,7 @@ impl<'a> Walker<'a, '_> {
         })
     }
 
-    /// Goes into a branch or loop; where it is open another order may not.
+    /// Enters a branch or loop, which another order may not take if it is undecided.
     pub(super) fn enter(&mut self, is_open: bool) {
         if is_open {
             self.open.note(self.span);
@@ -252,8 +255,9 @@ impl<'a> Walker<'a, '_> {
         }
     }
 
-    /// Comes out of it, and marks what these statements may change: they were not run, or not as often as another order runs them.
-    /// `taken` is what was run instead: where both store to one place, that is marked already.
+    /// Leaves a branch or loop, and marks what these statements may change: another order may run
+    /// them when this one did not, or at other iterations. `taken` are the statements that were run
+    /// instead. A store that they make to an identical place has marked it already.
     pub(super) fn leave(&mut self, is_open: bool, stmts: &'a [Stmt], taken: &'a [Stmt]) -> Done {
         if !is_open {
             return Ok(());
@@ -268,7 +272,7 @@ impl<'a> Walker<'a, '_> {
                     | StmtKind::Do(TileStmt::Read { .. })
             )
         });
-        // Places of loops and branches inside are those of their turns.
+        // Places inside of nested loops and branches belong to their own iterations.
         for s in taken.iter().filter(|_| !moves) {
             if let StmtKind::Do(TileStmt::Store { to, .. }) = &s.kind {
                 places.push(to);
@@ -285,7 +289,7 @@ impl<'a> Walker<'a, '_> {
             StmtKind::Do(TileStmt::Store { to, .. } | TileStmt::Append { to, .. }) => {
                 stored.push(to.of)
             }
-            // What is defined here is not read behind, and what shows values changes nothing.
+            // A definition inside is not read outside, and a dump changes nothing.
             StmtKind::LetScalar { .. }
             | StmtKind::Do(TileStmt::Def { .. } | TileStmt::Dump { .. }) => {}
             StmtKind::For { .. }

@@ -1,29 +1,32 @@
-//! What parts of sums are made of.
+//! Parts of sums: records that bound the order of a sum beyond one tile.
 //!
-//! A turn adds the sum of its tile: another cut has other parts. What the order of a sum may change then is bounded by all that is summed, so a part
-//! carries, beside its value, how many elements it is the sum of, the sum of their magnitudes, and the lowest bit that one of them has. A product with what is no
-//! part, a negation, a sum of parts and a cast to a wider float keep that. Of a part that is anything else nothing is known.
+//! An iteration adds the sum of its tile, and another cut has other parts. The error therefore
+//! depends on everything that is summed. Beside its value, a part carries the number of its
+//! elements, the sum of their magnitudes, and their lowest bit.
+//!
+//! A product with a number that is no part, a negation, a sum of parts and a cast to a wider float
+//! keep the record. Any other op drops it.
 
 use super::array::{Array, Lanes, Sized, Walk};
 use super::round::{self, lowest_bit, odd_part};
 use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::AxId;
 
-/// One part.
+/// The record of one part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Part {
-    /// How many elements it is the sum of, and how often it was rounded since.
+    /// The number of its elements, plus the roundings since.
     pub count: f64,
     /// The sum of their magnitudes.
     pub magnitude: f64,
-    /// The value of the lowest bit that one of them has; infinite for none, 0 where it is not known.
+    /// The value of the lowest set bit of its elements; infinite for none, 0 where it is unknown.
     pub unit: f64,
-    /// That of the coarsest type in which it was computed: the distance from 1 to the next number, and the largest one.
+    /// Epsilon of the coarsest type on the way; `most` is the largest number of the narrowest one.
     pub epsilon: f64,
     pub most: f64,
 }
 
-/// The parts that the elements of a tile are.
+/// The parts of a tile, one for each element.
 #[derive(Clone, Debug)]
 pub(super) struct Parts {
     axes: Vec<Sized>,
@@ -64,7 +67,7 @@ impl Part {
         }
     }
 
-    /// Computed in a type, in which it is rounded so often more.
+    /// Adds the roundings of an op in a type.
     fn in_type(self, dtype: DType, rounded: f64) -> Part {
         let (epsilon, _) = round::precision(dtype);
         let (epsilon, most) = (
@@ -107,7 +110,8 @@ impl Part {
 }
 
 impl Parts {
-    /// The sum of a tile along some axes, whose elements are parts themselves or not; none of what is no float.
+    /// Sums a tile along some axes. Its elements may be parts themselves. Returns `None` for a tile
+    /// that is no float.
     pub fn summed(
         tile: &Array<'_>,
         own: Option<&Parts>,
@@ -139,7 +143,7 @@ impl Parts {
         })
     }
 
-    /// Two of them added.
+    /// Adds two tiles of parts.
     pub fn added(&self, other: &Parts, axes: &[Sized], dtype: DType) -> Parts {
         let (a, b) = (self.expand(axes), other.expand(axes));
         let all = a
@@ -154,7 +158,7 @@ impl Parts {
         }
     }
 
-    /// Multiplied with, or divided by, what is no part.
+    /// Multiplies or divides by a tile that has no parts.
     pub fn scaled(&self, by: &[f32], is_quotient: bool, axes: &[Sized], dtype: DType) -> Parts {
         let own = self.expand(axes);
         let one = |(part, by): (&Part, &f32)| match is_quotient {
@@ -173,7 +177,7 @@ impl Parts {
         }
     }
 
-    /// In another type of floats that loses nothing.
+    /// Casts to a float type that loses nothing.
     pub fn cast(&self, dtype: DType) -> Parts {
         Parts {
             axes: self.axes.clone(),
@@ -185,7 +189,7 @@ impl Parts {
         }
     }
 
-    /// Repeated along the axes that they lack.
+    /// Broadcasts along missing axes.
     fn expand(&self, axes: &[Sized]) -> Parts {
         let stride = |axis: AxId| match self.axes.iter().position(|(ax, _)| *ax == axis) {
             Some(at) => self.axes[at + 1..]
@@ -201,7 +205,7 @@ impl Parts {
         }
     }
 
-    /// Those over axes, in their order.
+    /// Returns the parts over axes, in their order.
     pub fn over(&self, axes: &[Sized]) -> Vec<Part> {
         self.expand(axes).all
     }

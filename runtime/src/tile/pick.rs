@@ -1,4 +1,4 @@
-//! Elements of a tile by their index along an axis.
+//! Chooses elements of a tile by their index along an axis.
 
 use super::array::{Array, Errors, Lanes, Sized, Walk};
 use super::Trip;
@@ -6,18 +6,19 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::ir::AxId;
 use std::sync::Arc;
 
-/// What is chosen.
+/// The chosen indices.
 pub(super) enum Chosen<'a, 't> {
     /// The elements at one index.
     One(i64),
-    /// Those at indices from one on, so far apart, along an axis.
+    /// The elements at indices `first`, `first + apart`, .. along an axis.
     Along { ax: AxId, first: i64, apart: i64 },
-    /// Those at a tile of indices.
+    /// The elements at a tile of indices.
     Of(&'a Array<'t>),
 }
 
-/// How far elements may lie away that are chosen by the places of their own order: those of one rank move no further than the one of the row that moves most,
-/// whichever of them it is. None where all are exact.
+/// Returns the errors of elements that are chosen by the ranks of their own order. An element of
+/// one rank moves no further than the element of the row that moves most. `None` where all are
+/// exact.
 pub(super) fn ranked(from: &Array<'_>, along: AxId, axes: &[Sized]) -> Errors {
     let (last, rows, cols) = from.reduced_last(&[along]);
     let Lanes::F32(values) = &last.lanes else {
@@ -51,7 +52,7 @@ pub(super) fn ranked(from: &Array<'_>, along: AxId, axes: &[Sized]) -> Errors {
     rows.expand(axes).error
 }
 
-/// The elements of `from` that are chosen along an axis, as a tile of the axes of the result.
+/// Returns the elements of `from` that are chosen along an axis, over the axes of the result.
 pub(super) fn pick<'t>(
     from: &Array<'t>,
     along: AxId,
@@ -73,7 +74,8 @@ pub(super) fn pick<'t>(
     if *n == 0 {
         inside(0)?;
     }
-    // Where an element stands whose index is 0: an index along the axis itself is no place in the source.
+    // The walk finds the element with index 0. An index along the axis itself selects no place of
+    // the source.
     let step = |ax: AxId| if ax == along { 0 } else { from.stride(ax) };
     let walk = Walk::new(
         0,
@@ -92,7 +94,7 @@ pub(super) fn pick<'t>(
                 .iter()
                 .find(|(own, _)| own == ax)
                 .map_or(0, |(_, n)| *n);
-            // No axis has an index that leaves the type.
+            // No axis has an index beyond this type.
             let at = |i: i64| {
                 first
                     .saturating_add(i.saturating_mul(*apart))
@@ -120,7 +122,7 @@ pub(super) fn pick<'t>(
         .as_ref()
         .map(|e| places.iter().map(|at| e[*at]).collect());
     if undecided.contains(&true) {
-        // Another legal order of a sum chooses another element.
+        // Another legal order of a sum may choose another element.
         let own = error.get_or_insert_with(|| vec![0.0; places.len()]);
         own.iter_mut()
             .zip(undecided)

@@ -1,9 +1,10 @@
 //! Reductions over named axes.
 //!
-//! The order of a sum is the lowering's choice. Here it is taken in `f64` and rounded once, and its error bounds what any order
-//! in the element type may give: `(n - 1) u Σ|x|` (Higham, Accuracy and Stability of Numerical Algorithms, 4.2), and infinitely
-//! much where a partial sum could overflow. Whole numbers wrap in every order alike; where they saturate, sums that might do so
-//! on the way are undecided.
+//! The order of a sum is the lowering's choice. This module sums in `f64` and rounds once. The
+//! error bounds every order in the element type: `(n - 1) u Σ|x|` (Higham, Accuracy and Stability
+//! of Numerical Algorithms, 4.2). It is infinite where a partial sum could overflow. Integers wrap
+//! alike in every order. In a mode that saturates, sums that might overflow on the way are
+//! undecided.
 
 use super::array::{answer, is_open, Array, Lanes, OPEN};
 use super::elementwise::{Call, Operand};
@@ -17,7 +18,7 @@ use jumar_dsl::ops::{AxisReduceOp, Eval, Op, Reduction};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// What a reduction is asked for beside the tile and its axes.
+/// Arguments of a reduction, besides the tile and its axes.
 #[derive(Clone, Copy)]
 pub(super) struct Asked {
     /// Element type of the tile.
@@ -25,7 +26,7 @@ pub(super) struct Asked {
     pub overflow: Overflow,
     /// True where the error of a sum is wanted.
     pub bounded: bool,
-    /// The index of the first element along the axis that goes.
+    /// The index of the first element along the reduced axis.
     pub first: i32,
 }
 
@@ -51,7 +52,7 @@ pub(super) fn reduce<'t>(
     }
 }
 
-/// The sum times the reciprocal of the number of elements, which has the element type.
+/// Computes the sum times the reciprocal of the number of elements, which has the element type.
 fn mean<'t>(tile: &Array<'t>, over: &[AxId], asked: Asked) -> Result<Array<'t>, Trip> {
     let Asked {
         dtype, overflow, ..
@@ -76,8 +77,8 @@ fn mean<'t>(tile: &Array<'t>, over: &[AxId], asked: Asked) -> Result<Array<'t>, 
     .run()
 }
 
-/// Along one axis, the lowest index of what is ahead of all others; a nan is ahead of all numbers. Undecided where another element may
-/// be ahead of it in another order of sums.
+/// Returns the lowest index of the extreme element along one axis; a nan comes before all numbers.
+/// An index is undecided where another element may be the extreme one in another order of sums.
 fn place<'t>(
     tile: &Array<'t>,
     over: &[AxId],
@@ -133,7 +134,7 @@ fn place<'t>(
     })
 }
 
-/// Numbers in the order of others, of which floats have not all.
+/// Maps integers to floats of equal order, since floats have not all of them.
 fn ranks(values: &[i64]) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_unstable();
@@ -144,7 +145,7 @@ fn ranks(values: &[i64]) -> Vec<f64> {
         .collect()
 }
 
-/// Whether an answer is among those of a mask: `decides` is the one that decides for all.
+/// Reduces a mask by `any` or `all`: `decides` is the value that fixes the result alone.
 fn answers<'t>(tile: &Array<'t>, over: &[AxId], decides: u8) -> Result<Array<'t>, Trip> {
     let (last, rows, cols) = tile.reduced_last(over);
     let axes: Vec<_> = tile
@@ -253,7 +254,7 @@ fn fold<'t>(
         AxisReduceOp::Sum => row.iter().map(|v| f64::from(*v)).sum::<f64>() as f32,
         AxisReduceOp::Prod => row.iter().map(|v| f64::from(*v)).product::<f64>() as f32,
         AxisReduceOp::Max | AxisReduceOp::Min => row.iter().copied().fold(neutral, step),
-        // What has no step of its own was refused above.
+        // Ops without a fold step were handled above.
         AxisReduceOp::Mean
         | AxisReduceOp::ArgMax
         | AxisReduceOp::ArgMin
@@ -289,7 +290,7 @@ fn fold<'t>(
     })
 }
 
-/// Reductions of numbers of 64 bits, whose sums wrap, and of those without a sign that lie in them.
+/// Reduces integers of 64 bits, whose sums wrap, and unsigned integers that are stored in them.
 fn longs(op: AxisReduceOp, [rows, cols]: [usize; 2], values: &[i64]) -> Result<Vec<i64>, Trip> {
     let (first, step): (i64, fn(i64, i64) -> i64) = match op {
         AxisReduceOp::Sum => (0, i64::wrapping_add),
@@ -317,10 +318,11 @@ fn longs(op: AxisReduceOp, [rows, cols]: [usize; 2], values: &[i64]) -> Result<V
         .collect())
 }
 
-/// Results of whole numbers, and how far each may lie away in another legal order.
+/// Integer results with their errors.
 type Whole = (Vec<i32>, Option<Arc<Vec<f64>>>);
 
-/// Reductions of whole numbers: the order of a sum changes nothing, unless one may leave the type in a mode that saturates.
+/// Reduces integers. The order of a sum changes nothing, unless a partial sum may leave the type in
+/// a mode that saturates.
 fn whole(
     op: AxisReduceOp,
     meaning: &Reduction,
@@ -340,12 +342,12 @@ fn whole(
         | AxisReduceOp::Any
         | AxisReduceOp::All => {
             return Err(Trip::malformed(format!(
-                "`{}` of whole numbers, step by step",
+                "`{}` of integers, step by step",
                 op_name(op)
             )));
         }
     };
-    // The order of others is no matter.
+    // All other reductions are independent of the order.
     let keeps: fn(&[i32]) -> bool = match op {
         AxisReduceOp::Sum => sum_keeps_its_type,
         AxisReduceOp::Prod => product_keeps_its_type,
@@ -381,7 +383,7 @@ fn whole(
     Ok((results, error))
 }
 
-/// Whether no order of a sum leaves the type on its way.
+/// True if no order of a sum leaves the type on its way.
 fn sum_keeps_its_type(numbers: &[i32]) -> bool {
     let (below, above): (Vec<i64>, Vec<i64>) =
         numbers.iter().map(|v| i64::from(*v)).partition(|v| *v < 0);
@@ -389,7 +391,7 @@ fn sum_keeps_its_type(numbers: &[i32]) -> bool {
         && above.iter().sum::<i64>() <= i64::from(i32::MAX)
 }
 
-/// The same of a product.
+/// True if no order of a product leaves the type on its way.
 fn product_keeps_its_type(numbers: &[i32]) -> bool {
     numbers
         .iter()
@@ -402,9 +404,10 @@ fn op_name(op: AxisReduceOp) -> &'static str {
     Op::AxisReduce(op).name()
 }
 
-/// How far the reduction of a row may lie away in another legal order.
+/// Returns the error of the reduction of a row.
 fn error(op: AxisReduceOp, row: &[f32], errors: &[f64], dtype: DType, overflow: Overflow) -> f64 {
-    // Each step of the saturating mode bends what is not finite, and the order decides when.
+    // In the saturating mode each step changes numbers that are not finite, and the order decides
+    // when.
     if overflow == Overflow::Saturate && dtype != DType::F32 && row.iter().any(|v| !v.is_finite()) {
         return f64::INFINITY;
     }
@@ -420,20 +423,20 @@ fn error(op: AxisReduceOp, row: &[f32], errors: &[f64], dtype: DType, overflow: 
     }
 }
 
-/// Elements with how far each may lie away.
+/// Pairs elements with their errors.
 pub(super) fn all<'e>(row: &'e [f32], errors: &'e [f64]) -> impl Iterator<Item = (f32, f64)> + 'e {
     row.iter()
         .enumerate()
         .map(|(at, v)| (*v, errors.get(at).copied().unwrap_or(0.0)))
 }
 
-/// What the elements of a sum leave open of it.
+/// The record of a sum's elements, from which its error follows.
 #[derive(Clone, Copy)]
 pub(super) struct Added {
     count: f64,
-    /// The sum of their magnitudes, of finite ones.
+    /// The sum of the magnitudes of finite elements.
     magnitude: f64,
-    /// The value of the lowest bit that one of them has; infinite for none.
+    /// The value of the lowest set bit of all elements; infinite for none.
     unit: f64,
     carried: f64,
     is_finite: bool,
@@ -470,42 +473,47 @@ impl Added {
         }
     }
 
-    /// How far the sum may lie away in another order.
+    /// Returns the distance to the sum in another order.
     pub fn error(self, dtype: DType) -> f64 {
         let (epsilon, tiny) = round::precision(dtype);
         if self.magnitude + self.carried > round::largest(dtype) {
             return f64::INFINITY;
         }
-        // All elements are multiples of one power of two, and even the sum of their magnitudes fits in the significand.
+        // All elements are multiples of one power of two, and even the sum of their magnitudes fits
+        // in the significand.
         let fits = self.is_finite
             && (self.unit.is_infinite() || self.magnitude / self.unit <= 1.0 / epsilon);
         if self.carried == 0.0 && (self.count <= 1.0 || fits) {
-            // Zeros that fill up what a call takes make 0 of nothing but minus zeros: either sign may come, which only a division tells.
+            // A chip may pad with zeros, which makes a sum of minus zeros plus zero. Either
+            // sign is legal, and only a division shows it.
             return if self.is_minus_zero {
                 f64::from_bits(1)
             } else {
                 0.0
             };
         }
-        // Half a unit a step, twice: here and there. Sums of 16-bit floats do not lose what is subnormal.
+        // Each step of both orders rounds by half a unit. Sums of 16-bit floats lose no subnormal
+        // part.
         self.carried + (self.count - 1.0) * epsilon * 1.01 * (self.magnitude + self.carried) + tiny
     }
 }
 
-/// What the elements of a product leave open of it: each step rounds once, and an order may leave the type on its way where another does not.
+/// The record of a product's elements, from which its error follows. Each step rounds once, and one
+/// order may leave the type on its way where another does not.
 #[derive(Clone, Copy)]
 pub(super) struct Multiplied {
     count: i32,
-    /// Products of the magnitudes of finite elements that are not 0: of all, and of what they are above and below 1.
+    /// Products of the magnitudes of finite elements that are not 0. `above` and `below` take only
+    /// the factors above and below 1.
     product: f64,
     above: f64,
     below: f64,
-    /// Of their odd parts.
+    /// The product of their odd parts.
     odd: f64,
-    /// The largest that it may be, relative to what it is.
+    /// The largest possible product, relative to the computed one.
     carried: f64,
     is_carried: bool,
-    /// True where one is 0 or not finite.
+    /// True where an element is 0 or not finite.
     is_settled: bool,
 }
 
@@ -544,10 +552,11 @@ impl Multiplied {
         }
     }
 
-    /// How far the product may lie away in another order.
+    /// Returns the distance to the product in another order.
     pub fn error(self, dtype: DType) -> f64 {
         let (epsilon, tiny) = round::precision(dtype);
-        // A zero or what is not finite stays that in every order, unless another number becomes one on its way.
+        // A zero or a number that is not finite decides the product in every order. The exception
+        // is an order in which a partial product becomes another such number.
         let leaves = self.above > round::largest(dtype) || self.below * epsilon <= tiny;
         if self.count > 1 && leaves || self.is_carried && self.is_settled {
             return f64::INFINITY;
@@ -575,7 +584,7 @@ mod tests {
         assert_eq!(of(&[0.0, 0.0]), 0.0);
         assert_eq!(of(&[-0.0, 0.0]), 0.0);
         assert!(of(&[-0.0, -0.0]) > 0.0 && of(&[-0.0, -0.0]) < f64::MIN_POSITIVE);
-        // What is carried is rounded there as everywhere.
+        // Carried errors are rounded as everywhere.
         let carried = |row: &[f32]| {
             error(
                 AxisReduceOp::Sum,
@@ -586,7 +595,7 @@ mod tests {
             )
         };
         assert_eq!(carried(&[-0.0, -0.0]), carried(&[0.0, 0.0]));
-        // The sum of what may be numbers of 16 bits has one more bit than they have.
+        // A sum of two 16-bit numbers may need one more bit than they have.
         let wide = error(
             AxisReduceOp::Sum,
             &[0.0, 0.0],

@@ -1,14 +1,15 @@
-//! Element types as the interpreter reads them: rounding of results, casts with their round modes.
+//! Element types of the interpreter: rounding of results, and casts with their round modes.
 //!
-//! Written from the documentation (asc-devkit, Cast.md and the table of boundary values) by another way than the simulator's:
-//! a cast looks at the two representable neighbours of the exact value. Elements are `f32`; every `i32` is exact in `f64`.
+//! It follows the documentation (asc-devkit, Cast.md and the table of boundary values) by another
+//! method than the simulator. A cast looks at the two representable neighbours of the exact value.
+//! Elements are `f32`; every `i32` is exact in `f64`.
 
 use crate::Overflow;
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 use jumar_dsl::dtype::{DType, Float, RoundMode};
 
-/// Rounds results to what `dtype` holds, to nearest even. Elements of `f32` and integers stay as they are.
+/// Rounds results to `dtype`, to nearest even. Elements of `f32` and integers stay as they are.
 pub(super) fn to_elements(dtype: DType, values: &mut [f32], overflow: Overflow) {
     if !matches!(dtype, DType::F16 | DType::Bf16) {
         return;
@@ -31,7 +32,7 @@ pub(super) fn to_elements(dtype: DType, values: &mut [f32], overflow: Overflow) 
     }
 }
 
-/// The same for one value; infinity on overflow.
+/// Rounds one value; an overflow gives infinity.
 pub(super) fn to_element(dtype: DType, value: f32) -> f32 {
     match dtype.float() {
         Some(Float::F16) => f16::from_f32(value).to_f32(),
@@ -40,7 +41,7 @@ pub(super) fn to_element(dtype: DType, value: f32) -> f32 {
     }
 }
 
-/// A whole number in the bits of a type, which wraps or becomes the end of the type next to it.
+/// Stores an integer in a type: it wraps, or becomes the nearest end of the range.
 pub(super) fn to_whole(dtype: DType, v: i64, overflow: Overflow) -> i32 {
     let v = match (dtype.ends(), overflow) {
         (Some(ends), Overflow::Saturate) => v.clamp(*ends.start(), *ends.end()),
@@ -52,7 +53,8 @@ pub(super) fn to_whole(dtype: DType, v: i64, overflow: Overflow) -> i32 {
     v as i32
 }
 
-/// A 16-bit result in the mode that saturates: the largest number instead of infinity, 0 instead of nan.
+/// Applies the mode that saturates to a 16-bit result: the largest number instead of infinity, 0
+/// instead of nan.
 fn saturated(dtype: DType, v: f32) -> f32 {
     let max = largest(dtype) as f32;
     if v.is_nan() {
@@ -62,7 +64,7 @@ fn saturated(dtype: DType, v: f32) -> f32 {
     }
 }
 
-/// Largest finite number of a float type.
+/// Returns the largest finite number of a float type.
 pub(super) fn largest(dtype: DType) -> f64 {
     match dtype.float() {
         Some(Float::F16) => f16::MAX.to_f64(),
@@ -71,7 +73,7 @@ pub(super) fn largest(dtype: DType) -> f64 {
     }
 }
 
-/// Distance from 1 to the next number, and the smallest positive one.
+/// Returns the distance from 1 to the next number, and the smallest positive number.
 pub(super) fn precision(dtype: DType) -> (f64, f64) {
     match dtype.float() {
         Some(Float::F16) => (2f64.powi(-10), 2f64.powi(-24)),
@@ -80,7 +82,7 @@ pub(super) fn precision(dtype: DType) -> (f64, f64) {
     }
 }
 
-/// The whole number that its bits are; 0 for 0.
+/// Returns the odd factor of the integer significand; 0 for 0.
 pub(super) fn odd_part(v: f64) -> f64 {
     match lowest_bit(v) {
         0.0 => 0.0,
@@ -88,7 +90,7 @@ pub(super) fn odd_part(v: f64) -> f64 {
     }
 }
 
-/// The value of the lowest bit that a number has; 0 for none.
+/// Returns the value of the lowest set bit; 0 for 0.
 pub(super) fn lowest_bit(v: f64) -> f64 {
     let bits = v.to_bits();
     if v == 0.0 || !v.is_finite() {
@@ -99,7 +101,7 @@ pub(super) fn lowest_bit(v: f64) -> f64 {
     2f64.powi(exponent - 52 + fraction.trailing_zeros() as i32)
 }
 
-/// Whole number by `mode`; minus zero becomes zero.
+/// Rounds to an integer by `mode`; minus zero becomes zero.
 pub(super) fn whole(v: f64, mode: RoundMode) -> f64 {
     let rounded = match mode {
         RoundMode::None | RoundMode::Rint => v.round_ties_even(),
@@ -107,7 +109,7 @@ pub(super) fn whole(v: f64, mode: RoundMode) -> f64 {
         RoundMode::Ceil => v.ceil(),
         RoundMode::Round => v.round(),
         RoundMode::Trunc => v.trunc(),
-        // The neighbour that is odd, where the value is none itself.
+        // A value that is no integer takes the odd neighbour.
         RoundMode::Odd if v.floor() == v || v.is_nan() => v,
         RoundMode::Odd if v.floor() % 2.0 != 0.0 => v.floor(),
         RoundMode::Odd => v.ceil(),
@@ -115,7 +117,7 @@ pub(super) fn whole(v: f64, mode: RoundMode) -> f64 {
     rounded + 0.0
 }
 
-/// `v` as an `i32`: beyond the range the nearest end, nan gives 0.
+/// Converts `v` to an `i32`: beyond the range the nearest end, 0 for nan.
 pub(super) fn to_int(v: f32, mode: RoundMode) -> i32 {
     let v = whole(f64::from(v), mode);
     if v.is_nan() {
@@ -125,7 +127,7 @@ pub(super) fn to_int(v: f32, mode: RoundMode) -> i32 {
     }
 }
 
-/// `v` as an element of the float type `to`, by `mode`.
+/// Converts `v` to the float type `to`, by `mode`.
 pub(super) fn to_float(v: f64, to: DType, mode: RoundMode, overflow: Overflow) -> f32 {
     let rounded = directed(v, to, mode);
     if overflow == Overflow::Saturate && matches!(to, DType::F16 | DType::Bf16) {
@@ -144,7 +146,8 @@ fn directed(v: f64, to: DType, mode: RoundMode) -> f32 {
     if matches!(mode, RoundMode::None | RoundMode::Rint) || nearest == v || v.is_nan() {
         return nearest as f32;
     }
-    // Magnitudes on both sides. The grid goes on beyond the largest number, with infinity for what lies there.
+    // `above - below` needs both neighbours. The grid continues beyond the largest number, and
+    // infinity stands for it.
     let magnitude = v.abs();
     let (below, above) = neighbours(magnitude, to, nearest.abs());
     let odd = |m: f64| (m / (above - below)) % 2.0 != 0.0;
@@ -165,7 +168,8 @@ fn directed(v: f64, to: DType, mode: RoundMode) -> f32 {
     chosen.copysign(v) as f32
 }
 
-/// The representable magnitudes around one that is not representable, of which `nearest` is one unless it is infinite.
+/// Returns the representable magnitudes around one that is not representable. `nearest` is one of
+/// them unless it is infinite.
 fn neighbours(magnitude: f64, to: DType, nearest: f64) -> (f64, f64) {
     let max = largest(to);
     let (epsilon, _) = precision(to);
@@ -218,7 +222,8 @@ fn neighbours(magnitude: f64, to: DType, nearest: f64) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    /// Rows of asc-devkit's Cast.md and of its table of boundary values, and halves of both signs.
+    /// Checks rows of asc-devkit's Cast.md and of its table of boundary values, and halves of both
+    /// signs.
     #[test]
     fn casts_round_as_documented() {
         let cast = |v, to, mode| to_float(v, to, mode, Overflow::InfNan);

@@ -9,8 +9,8 @@ use jumar_dsl::ir::AxId;
 use jumar_dsl::ops::AxisReduceOp;
 use std::sync::Arc;
 
-/// Each element with all before it, by doubling, and where bounds are wanted how far each may lie away in another legal order: rows that UB does not
-/// hold are joined part by part.
+/// Joins each element with all before it, by doubling. Where bounds are wanted, also returns the
+/// errors: rows beyond UB are joined part by part.
 pub(super) fn scan<'t>(
     from: &Array<'t>,
     op: AxisReduceOp,
@@ -81,7 +81,7 @@ pub(super) fn scan<'t>(
     Ok(made)
 }
 
-/// What is said of each element of each row by what stands before it, and itself.
+/// Applies `said` to the state of each element of each row: the elements before it, and itself.
 fn of_rows<V: Copy, S: Copy>(
     values: &[V],
     errors: &[f64],
@@ -103,10 +103,11 @@ fn of_rows<V: Copy, S: Copy>(
     values.iter().enumerate().map(&mut one).collect()
 }
 
-/// What whole numbers so far come to.
+/// The running state of integers.
 #[derive(Clone, Copy)]
 struct Whole {
-    /// The sums of those below 0 and of the others, and the product of all magnitudes.
+    /// The sum of negative numbers, the sum of the others (`above`), and the product of all
+    /// magnitudes.
     below: i64,
     above: i64,
     product: f64,
@@ -130,7 +131,7 @@ impl Whole {
         }
     }
 
-    /// Whether an order of the sum, or of the product, leaves the type on its way.
+    /// True if an order of the sum, or of the product, leaves the type on its way.
     fn leaves(self, is_sum: bool) -> bool {
         match is_sum {
             true => self.below < i64::from(i32::MIN) || self.above > i64::from(i32::MAX),
@@ -139,13 +140,13 @@ impl Whole {
     }
 }
 
-/// Joins each element of a row to the one 1, 2, 4 and so on before it.
+/// Joins each element of a row to the one at distance 1, 2, 4 and so on before it.
 fn rows_of<T: Copy>(values: &mut [T], cols: usize, join: impl Fn(T, T) -> T) {
     for row in values.chunks_mut(cols.max(1)) {
         let len = row.len();
         let steps = std::iter::successors(Some(1), |by| Some(by * 2)).take_while(|by| *by < len);
         for by in steps {
-            // From the last on none is joined to one that is new.
+            // Going down, no element is joined to one of this step.
             for i in (by..len).rev() {
                 row[i] = join(row[i], row[i - by]);
             }
@@ -164,7 +165,7 @@ mod tests {
                 sum.error(DType::F32)
             })
         };
-        // Each row begins anew, and small whole numbers are exact.
+        // Each row starts anew, and small integers are exact.
         assert_eq!(
             of(&[1.0, 2.0, 3.0, 0.1, 5.0, 0.5]),
             [

@@ -1,4 +1,5 @@
-//! Casts from and to element types that are for storage, and masks: whatever the number of steps on a chip, one rounding.
+//! Casts to and from element types for storage, and masks: one rounding, whatever the number of
+//! steps on a chip.
 
 use super::array::{answer, is_open, Array, Errors, Lanes, OPEN};
 use super::{round, Trip};
@@ -7,14 +8,15 @@ use half::{bf16, f16};
 use jumar_dsl::dtype::{DType, RoundMode};
 use std::sync::Arc;
 
-/// The errors of floats of a type that `f`, which is monotone, rounds to whole numbers. An interval in which it jumps is a question left open, as that
-/// of a comparison is; in one without, every order gives the same number. Floats from `1 / epsilon` on are whole numbers already.
+/// Returns the errors of floats that the monotone function `f` rounds to integers. An interval with
+/// a jump is undecided; in one without, every order gives one number. Floats from `1 / epsilon` on
+/// are integers already.
 pub(super) fn to_whole_numbers(tile: &Array<'_>, from: DType, f: impl Fn(f64) -> f64) -> Errors {
     let (Lanes::F32(values), Some(errors)) = (&tile.lanes, &tile.error) else {
         return tile.error.clone();
     };
     let (epsilon, _) = round::precision(from);
-    // The number of another order is an f32, too.
+    // The number in another order is an f32 as well.
     let end = |v: f64| f(f64::from(v as f32));
     let of = |(v, e): (&f32, &f64)| {
         let v = f64::from(*v);
@@ -44,7 +46,7 @@ impl Exact {
         }
     }
 
-    /// The whole number next to it, between two ends; of nan 0.
+    /// Rounds to an integer between two ends; nan gives 0.
     fn whole(self, mode: RoundMode, least: i64, most: i64) -> i64 {
         match self {
             Exact::Float(v) => (round::whole(v, mode) as i64).clamp(least, most),
@@ -52,18 +54,18 @@ impl Exact {
         }
     }
 
-    /// The float next to it.
+    /// Rounds to a float.
     fn float(self, to: DType, mode: RoundMode, overflow: Overflow) -> f32 {
         match (self, to) {
             (Exact::Float(v), _) => round::to_float(v, to, mode, overflow),
-            // Straight to the type: by way of another one it would round twice.
+            // The cast goes straight to the type: an intermediate type would round twice.
             (Exact::Whole(v), DType::F32) => v as f32,
             (Exact::Whole(v), _) => round::to_float(v as f64, to, mode, overflow),
         }
     }
 }
 
-/// The elements.
+/// Returns the elements exactly.
 fn elements(tile: &Array<'_>) -> Vec<Exact> {
     match &tile.lanes {
         Lanes::F32(v) => v.iter().map(|v| Exact::Float(f64::from(*v))).collect(),
@@ -76,7 +78,7 @@ fn elements(tile: &Array<'_>) -> Vec<Exact> {
     }
 }
 
-/// How far each element may lie away.
+/// Returns the error of each element.
 fn errors(tile: &Array<'_>) -> Option<Vec<f64>> {
     match &tile.lanes {
         Lanes::Mask(v) if v.iter().any(|of| is_open(*of)) => {
@@ -87,7 +89,7 @@ fn errors(tile: &Array<'_>) -> Option<Vec<f64>> {
     }
 }
 
-/// The error of what is left open, and of what is not.
+/// Returns the error of an undecided element, or of an exact one.
 fn marked(is_open: bool) -> f64 {
     if is_open {
         f64::INFINITY
@@ -96,7 +98,7 @@ fn marked(is_open: bool) -> f64 {
     }
 }
 
-/// Whether each element is not 0: as a mask, or as bytes.
+/// Tells for each element whether it is not 0, as a mask or as bytes.
 pub(super) fn truth<'t>(tile: &Array<'t>, as_mask: bool) -> Array<'t> {
     let (all, errors) = (elements(tile), errors(tile));
     let answers = all.iter().map(|v| u8::from(!v.is_zero()));
@@ -128,8 +130,8 @@ pub(super) fn truth<'t>(tile: &Array<'t>, as_mask: bool) -> Array<'t> {
     }
 }
 
-/// The bits of elements as elements of another type of their size. Those of a nan are any, and those of a float that another legal order of a sum may
-/// change, too.
+/// Reinterprets the bits of elements as another type of their size. The bits of a nan are
+/// undecided. So are the bits of a float that another legal order of a sum may change.
 ///
 /// # Errors
 /// J0804 for types of other than 16 or 32 bits.
@@ -207,10 +209,10 @@ pub(super) fn seen<'t>(tile: &Array<'t>, from: DType, to: DType) -> Result<Array
     })
 }
 
-/// One word of each number of 64 bits: the low one for the pattern 1, for 2 the high one.
+/// Returns one word of each number of 64 bits: the low one for the pattern 1, the high one for 2.
 ///
 /// # Errors
-/// J0804 for what has no two words.
+/// J0804 for a tile of other elements.
 pub(super) fn word<'t>(tile: &Array<'t>, pattern: i64) -> Result<Array<'t>, Trip> {
     let (Lanes::I64(all), 1 | 2) = (&tile.lanes, pattern) else {
         return Err(Trip::malformed("words of what has none"));
@@ -232,10 +234,10 @@ pub(super) fn word<'t>(tile: &Array<'t>, pattern: i64) -> Result<Array<'t>, Trip
     })
 }
 
-/// The elements in another type, each rounded once.
+/// Converts the elements to another type, each rounded once.
 ///
 /// # Errors
-/// J0804 for a type that no cast leads to.
+/// J0804 for a type without a cast.
 pub(super) fn convert<'t>(
     (tile, from): (&Array<'t>, DType),
     to: DType,
@@ -274,7 +276,7 @@ pub(super) fn convert<'t>(
                 Lanes::F32(_) => to_whole_numbers(tile, from, |v| {
                     round::whole(v, mode).clamp(least as f64, most as f64)
                 }),
-                // No cast of a whole number to others takes it further.
+                // No cast of an integer increases its error.
                 Lanes::I32(_) | Lanes::I64(_) | Lanes::Mask(_) => errors(tile).map(Arc::new),
             };
             (lanes, error)

@@ -1,4 +1,4 @@
-//! The meaning of each construct, on kernels small enough to compute by hand, however their loops are cut.
+//! Checks each construct on kernels small enough to compute by hand, for every cut of their loops.
 
 mod cuts;
 mod open;
@@ -52,7 +52,7 @@ struct Row {
 
 const INF: f32 = f32::INFINITY;
 
-/// `x: [n, d]`; each body says what `y` is.
+/// Kernels over `x: [n, d]`; each body defines `y`.
 const ROWS: &[Row] = &[
     Row {
         what: "statements before the loop happen, in their order",
@@ -74,7 +74,7 @@ const ROWS: &[Row] = &[
         out: &[5],
     },
     Row {
-        what: "of a range starts, indices and places count from the beginning of the axis, and there is no turn of nothing",
+        what: "of a range starts, indices and places count from the beginning of the axis, and there is no iteration of nothing",
         params: "#[shape(n, d, 4)] y: &mut GlobalTensor<f32>",
         body: "let k = new_axis(4); let y = y.view((n, d, k));
                for (i, j) in tiles((each(n), each(0..1))) { y.at(i, j, ..).store(full(k, i as f32)); }
@@ -286,7 +286,8 @@ fn what_turns_join_carries_the_roundings_of_every_cut() {
             }}"
         );
         let kernel = kernel(&text);
-        // Sums of them are exact, what they are added to is too large for some; products of them are, and no power of two.
+        // Sums of these rows are exact, but some start values are too large to add them exactly.
+        // Products are exact, or their factors are no powers of two.
         let rows: [(f32, &[f32], bool); 4] = [
             (655_040_512.0, &[16.0; 9], false),
             (0.3, &[3.0; 9], false),
@@ -374,7 +375,7 @@ fn behind_a_bit_that_a_sum_may_turn_round_no_place_is_sure() {
             c.at().store(y.appended());
         }",
     );
-    // The second row adds up to its last element, as exactly as its order lets it.
+    // The second row adds up to its last element, within the error of its order.
     let x = array(
         &[3, 4],
         &[
@@ -404,7 +405,7 @@ fn behind_a_bit_that_a_sum_may_turn_round_no_place_is_sure() {
 
 #[test]
 fn queue_level_kernels_are_refused() {
-    let kernel = kernel(include_str!("../../../examples/add_queue.rs"));
+    let kernel = kernel(include_str!("../../../examples/28_add_queue.rs"));
     let (x, mut z) = (array(&[8], &[0.0; 8]), array(&[8], &[0.0; 8]));
     let tile = Tile::default();
     let error = Launch::new(&kernel)
@@ -420,10 +421,10 @@ fn queue_level_kernels_are_refused() {
     );
 }
 
-/// A kernel as it is read, lowered or not, of an input `x` and an output `y`.
+/// A kernel as it is read, lowered or not, with an input `x` and an output `y`.
 struct Form {
     what: &'static str,
-    /// The shapes of both, and what stands in the body.
+    /// The shapes of both, and the text of the body.
     x_shape: &'static str,
     y_shape: &'static str,
     body: &'static str,
@@ -532,7 +533,7 @@ const FORMS: &[Form] = &[
     },
 ];
 
-/// What the tile interpreter makes of a form.
+/// Runs a form on the tile interpreter.
 fn interpreted(form: &Form, cut: Cut) -> Result<Vec<f32>, RunError> {
     let Form {
         x_shape,

@@ -1,4 +1,4 @@
-//! The places of the largest elements along an axis.
+//! Finds the places of the largest elements along an axis.
 
 use super::array::{Array, Lanes, Sized};
 use super::round::to_elements;
@@ -9,8 +9,9 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::ir::AxId;
 use std::sync::Arc;
 
-/// As many places along an axis as another one has indices, in falling order, of equal elements the first first. A place is undecided where another legal
-/// order of a sum may bring another element there.
+/// Returns as many places along an axis as another axis has indices. They are in falling order; of
+/// equal elements the first comes first. A place is undecided where another legal order of a sum
+/// may bring another element there.
 pub(super) fn top<'t>(
     (from, dtype, overflow): (&Array<'t>, DType, Overflow),
     along: AxId,
@@ -21,7 +22,7 @@ pub(super) fn top<'t>(
     let Lanes::F32(values) = &last.lanes else {
         return Err(Trip::malformed("the order of what is no float"));
     };
-    // As -0 becomes 0 infinities saturate, in the mode in which they do.
+    // The step that makes -0 a 0 also saturates infinities, in the mode that saturates.
     let mut scores = values.to_vec();
     to_elements(dtype, &mut scores, overflow);
     if most > cols {
@@ -57,7 +58,7 @@ pub(super) fn top<'t>(
                 .unwrap_or(std::cmp::Ordering::Equal)
         });
         places.extend(order[..most].iter().map(|at| *at as i32));
-        // Whether an element is nan another order of a sum may decide otherwise.
+        // Another order of a sum may decide whether an element is nan.
         let open = if nan.is_some() {
             vec![true; cols]
         } else {
@@ -85,7 +86,8 @@ pub(super) fn top<'t>(
     Ok(found.expand(axes))
 }
 
-/// Which ranks of an order another one may have: those of elements that reach, with what they may lie away, to one before or behind them.
+/// Returns the ranks that may change: those of elements whose intervals overlap with one before or
+/// after them.
 fn open(order: &[usize], value: impl Fn(usize) -> f64, error: impl Fn(usize) -> f64) -> Vec<bool> {
     if order.iter().all(|at| error(*at) == 0.0) {
         return vec![false; order.len()];

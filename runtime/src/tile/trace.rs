@@ -1,4 +1,4 @@
-//! What the tiles of a run held, for who explains a kernel step by step.
+//! Values of the tiles of a run, for explaining a kernel step by step.
 
 use super::array::{answer, Array, Lanes};
 use crate::shown::Element;
@@ -6,20 +6,20 @@ use crate::shown::Element;
 /// Elements that are kept of a tile.
 const FIRST: usize = 8;
 
-/// A tile as a statement made it, the first time that it ran.
+/// A tile as a statement made it when it first ran.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Traced {
     /// The line of the statement.
     pub line: u32,
     /// Element type, or `mask`.
     pub dtype: &'static str,
-    /// Its axes and their sizes in that turn, that of neighbours last.
+    /// The axes and their sizes in that iteration, that of neighbours last.
     pub axes: Vec<(String, usize)>,
     /// The first elements.
     pub first: Vec<Element>,
-    /// FNV-1a of all elements: floats as their 32 bits, whole numbers as 64, answers of a compare as bytes.
+    /// FNV-1a of all elements: floats as their 32 bits, integers as 64, mask elements as bytes.
     pub hash: u64,
-    /// How often the statement ran.
+    /// The number of times that the statement ran.
     pub times: u64,
 }
 

@@ -1,7 +1,7 @@
 //! Runs the IR over named axes: statement after statement, each tile whole.
 //!
-//! A tile loop runs its body for runs of indices that a [`Cut`] decides; a kernel whose result depends on the cut depends on the
-//! tile size, which no kernel may.
+//! A tile loop runs its body for ranges of indices that a [`Cut`] decides. A kernel whose result
+//! depends on the cut depends on the tile size, and no kernel may.
 
 use super::add::{merged, Adding, Again, Joined, Sum};
 use super::array::{Array, Lanes, Sized};
@@ -37,40 +37,41 @@ pub(super) struct Walker<'a, 't> {
     body: &'a Body,
     /// Element types of the instance.
     binding: &'a [DType],
-    /// How many indices each axis has: a size that the host knows, or the length of this turn's run.
+    /// The number of indices of each axis: a size that the host knows, or the length of this
+    /// iteration.
     pub(super) extents: Vec<Scalar>,
-    /// The first index of this turn's run, of axes that loops run over.
+    /// The first index of this iteration, for axes of loops.
     starts: Vec<Option<VarId>>,
     pub(super) env: Env<'a>,
     options: &'a Options,
-    /// One entry a parameter, `None` for attributes, and one for each workspace behind them.
+    /// One entry for each parameter, `None` for attributes, followed by one for each workspace.
     pub tensors: Vec<Option<Tensor<'t>>>,
-    /// What tensors promise to be indices.
+    /// Index tiles with the tensor that promises their range.
     promised: BTreeMap<ValueId, (ParamId, Scalar)>,
-    /// How many parameters there are.
+    /// The number of parameters.
     params: usize,
     pub(super) values: Vec<Option<Array<'t>>>,
-    /// What the sums over the cores are made of, where bounds are wanted.
+    /// Records of cross-core sums, where bounds are wanted.
     sums: BTreeMap<ValueId, (DType, Vec<Sum>)>,
-    /// The sums that elements of tiles are, where bounds are wanted.
+    /// Records of tiles whose elements are sums, where bounds are wanted.
     parts: BTreeMap<ValueId, Parts>,
-    /// Sums and, with `true`, products of two tiles, which a value that is set may become.
+    /// Sums and, with `true`, products of two tiles, which may be assigned to an accumulator.
     joins: BTreeMap<ValueId, (bool, [ValueId; 2])>,
     /// Tiles of places in the order of other tiles' elements, and these tiles.
     orders: BTreeMap<ValueId, Vec<ValueId>>,
-    /// What the loops go through that the statement stands in.
+    /// Loop axes of the loops around the statement.
     around: Vec<&'a AxSpec>,
-    /// What another order of a sum may decide otherwise.
+    /// Results that another order of a sum may change.
     pub open: Openness,
-    /// Whether that is so of a scalar or an index of the statement being run.
+    /// True if a scalar or an index of the statement being run is undecided.
     hangs: bool,
     /// The statement being run.
     pub span: SpanId,
-    /// Where statements stand.
+    /// The source locations of statements.
     lines: &'a [SourceSpan],
-    /// What was shown.
+    /// The dumps of the run.
     pub shown: Shown,
-    /// What statements gave to tiles, where that is noted.
+    /// The values that statements gave to tiles, where they are traced.
     pub traced: Vec<((ValueId, SpanId), Traced)>,
 }
 
@@ -80,11 +81,11 @@ fn no_tensor() -> Trip {
     Trip::malformed("an access of something that is no tensor")
 }
 
-/// What a tile's elements are.
+/// The element type of a tile, or a mask.
 #[derive(Clone, Copy, PartialEq)]
 enum Elem {
     Number(DType),
-    /// The answers of a compare.
+    /// The result of a compare.
     Mask,
 }
 
@@ -184,7 +185,7 @@ impl<'a, 't> Walker<'a, 't> {
         Ok(walker)
     }
 
-    /// An output or a workspace whose first access in the text adds begins as zeros.
+    /// Begins an output or a workspace as zeros, if its first access in the text adds.
     fn begin_sums(&mut self) {
         let mut first = BTreeMap::new();
         self.body.walk(&mut |s| {
@@ -209,7 +210,7 @@ impl<'a, 't> Walker<'a, 't> {
         }
     }
 
-    /// What no turn reaches of a tensor to which is appended keeps what it held: it is no gap.
+    /// Keeps the elements that no iteration reaches of an appended tensor: they are no gap.
     fn begin_lists(&mut self) {
         self.body.walk(&mut |s| {
             if let StmtKind::Do(TileStmt::Append { to, .. }) = &s.kind {
@@ -219,7 +220,7 @@ impl<'a, 't> Walker<'a, 't> {
         });
     }
 
-    /// Where a tensor stands in the list of them.
+    /// Returns the index of a tensor in `tensors`.
     pub(super) fn slot(&self, of: TensorRef) -> usize {
         match of {
             TensorRef::Param(p) => p.index(),
@@ -235,7 +236,7 @@ impl<'a, 't> Walker<'a, 't> {
         })
     }
 
-    /// What a value becomes that is set.
+    /// Returns the new value of an accumulator that is set.
     fn changed(&mut self, value: ValueId, from: ValueId) -> Done<Array<'t>> {
         let new = self.tile(from)?.clone();
         let axes = &self.body.values[value.index()].axes;
@@ -277,7 +278,8 @@ impl<'a, 't> Walker<'a, 't> {
         Ok(merged(sums, [&old, &new], adding, *dtype))
     }
 
-    /// The sums that the elements of a definition are; none of what is no float, and of what is none of them any more.
+    /// Returns the parts of a definition's elements. A tile that is no float, or is no longer made
+    /// of sums, has none.
     fn parts_of(&self, value: ValueId, expr: &TileExpr) -> Done<Option<Parts>> {
         let Elem::Number(dtype) = self.elem(value)? else {
             return Ok(None);
@@ -378,12 +380,12 @@ impl<'a, 't> Walker<'a, 't> {
         })
     }
 
-    /// True in a loop along an axis, of what does not have it.
+    /// True in a loop along an axis that `axes` lacks.
     fn is_part(&self, axes: &Axes) -> bool {
         self.tiles_beside(axes).next().is_some()
     }
 
-    /// The axes of tiles that loops run along and that are none of these.
+    /// Iterates over the axes of the loops around, for loops with tiles, that `axes` lacks.
     fn tiles_beside<'s>(
         &'s self,
         axes: &'s Axes,
@@ -394,7 +396,7 @@ impl<'a, 't> Walker<'a, 't> {
             .filter(|spec| !spec.size.is_each() && !axes.contains(spec.ax))
     }
 
-    /// How many indices this turn has along them.
+    /// Returns the number of indices of this iteration along those axes.
     fn indices_beside(&self, axes: &Axes) -> Done<f64> {
         self.tiles_beside(axes)
             .map(|spec| Ok(self.int(&spec.len.into())? as f64))
@@ -551,7 +553,7 @@ impl<'a, 't> Walker<'a, 't> {
                         )?;
                     }
                 }
-                // Another order may have stored anywhere else.
+                // In another order, the store may go anywhere else.
                 if hangs {
                     tensor.open_all();
                 }
@@ -606,7 +608,7 @@ impl<'a, 't> Walker<'a, 't> {
         Ok(())
     }
 
-    /// Notes what a tile has become, where that is asked for.
+    /// Records the value of a tile, where it is traced.
     fn trace(&mut self, value: ValueId) -> Done {
         if !self.options.traced {
             return Ok(());
@@ -635,7 +637,7 @@ impl<'a, 't> Walker<'a, 't> {
         Ok(())
     }
 
-    /// Shows a tile, its last axis as rows.
+    /// Dumps a tile, its last axis as rows.
     fn dump(&mut self, value: ValueId, name: &str) -> Done {
         let tile = self.tile(value)?.clone();
         let axes = tile
@@ -657,7 +659,8 @@ impl<'a, 't> Walker<'a, 't> {
         Ok(())
     }
 
-    /// Every turn of a loop: the runs of its first axis, and for each those of the others.
+    /// Runs every iteration of a loop: the ranges of its first axis, and for each those of the
+    /// others.
     fn runs(&mut self, specs: &'a [AxSpec], body: &'a [Stmt]) -> Done {
         let Some((spec, rest)) = specs.split_first() else {
             return self.stmts(body);
@@ -728,7 +731,7 @@ impl<'a, 't> Walker<'a, 't> {
             .ok_or_else(no_tensor)
     }
 
-    /// The axes with their sizes in this turn.
+    /// Returns the axes with their sizes in this iteration.
     fn sized(&self, axes: &Axes) -> Done<Vec<Sized>> {
         let size = |ax: AxId| {
             Ok((
@@ -776,7 +779,8 @@ impl<'a, 't> Walker<'a, 't> {
         ))
     }
 
-    /// The elements of a tile of indices, each held to what its tensor promises, or to the size of the axis along which it chooses.
+    /// Returns the elements of a tile of indices. Each must be within the promise of its tensor, or
+    /// within the size of the axis along which it chooses.
     fn ids(&self, ids: &ir::Ids, size: &Scalar) -> Done<Vec<i64>> {
         let tile = self.tile(ids.value)?;
         let below = match ids.of {
@@ -791,9 +795,7 @@ impl<'a, 't> Walker<'a, 't> {
             Lanes::I32(v) => v.iter().map(|v| i64::from(*v)).collect(),
             Lanes::I64(v) => v.to_vec(),
             Lanes::F32(_) | Lanes::Mask(_) => {
-                return Err(Trip::malformed(
-                    "a tile of indices that holds no whole numbers",
-                ))
+                return Err(Trip::malformed("a tile of indices that holds no integers"))
             }
         };
         match all.iter().find(|at| !(0..below).contains(*at)) {
@@ -813,7 +815,7 @@ impl<'a, 't> Walker<'a, 't> {
         };
         let axes = &self.decl(value)?.axes;
         match expr {
-            // What was left out reads a number.
+            // A load of a tensor that was left out gives the number.
             TileExpr::Load {
                 from:
                     from @ Access {
@@ -906,9 +908,9 @@ impl<'a, 't> Walker<'a, 't> {
                 args,
             } => {
                 let axes = self.sized(axes)?;
-                // A scalar beside tiles has their element type; that of a compare's result is none.
+                // A scalar beside tiles has their element type; the result of a compare has none.
                 let dtype = self.numbers(args).unwrap_or(dtype);
-                // A number compared with itself is the same one in every order.
+                // A number compares alike with itself in every order.
                 let is_itself = matches!((op, &args[..]), (Op::Compare(_), [a, b]) if a.value().is_some() && a.value() == b.value());
                 let operand = |a: &ir::Operand| match a {
                     ir::Operand::Value { value } => {
@@ -1009,7 +1011,7 @@ impl<'a, 't> Walker<'a, 't> {
                 }
                 .run()
             }
-            // Without a word of the author's a cast rounds to nearest, ties to even.
+            // The default round mode of a cast is to nearest, ties to even.
             TileExpr::Cast { value: from, mode } => {
                 self.cast(*from, self.elem(value)?, mode.unwrap_or(RoundMode::Rint))
             }
@@ -1086,7 +1088,7 @@ impl<'a, 't> Walker<'a, 't> {
         }
     }
 
-    /// True for what carries how far its open scalars may lie away.
+    /// True for an expression that carries the error of its undecided scalars.
     fn carries(&self, value: ValueId, expr: &TileExpr) -> Done<bool> {
         let TileExpr::Op { args, .. } = expr else {
             return Ok(false);
@@ -1098,7 +1100,7 @@ impl<'a, 't> Walker<'a, 't> {
         Ok(self.numbers(args).unwrap_or(own).is_float())
     }
 
-    /// Element type of the tiles among operands that are numbers.
+    /// Returns the element type of the tiles among operands that are numbers.
     fn numbers(&self, args: &[ir::Operand]) -> Option<DType> {
         args.iter()
             .filter_map(ir::Operand::value)
@@ -1110,7 +1112,7 @@ impl<'a, 't> Walker<'a, 't> {
 
     fn scalar(&self, s: &Scalar, dtype: DType) -> Done<Operand<'t>> {
         let value = eval(s, &self.env)?;
-        // An attribute of the kernel's own type, which is an element of it.
+        // An attribute of the kernel's own element type is an element of it.
         let value = match value {
             Value::F32(_) if !dtype.is_float() => value.cast(jumar_dsl::ir::ScalarTy::I32)?,
             Value::F32(_) | Value::Int(_) | Value::I32(_) | Value::Bool(_) => value,
@@ -1128,7 +1130,7 @@ impl<'a, 't> Walker<'a, 't> {
                 value.as_int()?,
                 Overflow::InfNan,
             )),
-            // One beyond the ends of bytes is the end.
+            // A scalar beyond the range of bytes saturates.
             DType::Bool | DType::I8 | DType::U8 => {
                 Operand::Int(round::to_whole(dtype, value.as_int()?, Overflow::Saturate))
             }
@@ -1136,7 +1138,7 @@ impl<'a, 't> Walker<'a, 't> {
         })
     }
 
-    /// How far a scalar may lie away once it is an element, to which it is rounded.
+    /// Returns the error of a scalar as an element, to which it is rounded.
     fn far_beside(&self, s: &Scalar, dtype: DType) -> Done<f64> {
         Ok(match self.far(s) {
             far if far > 0.0 && dtype.is_float() => {
@@ -1147,8 +1149,8 @@ impl<'a, 't> Walker<'a, 't> {
         })
     }
 
-    /// Each float through `f`, which is monotone, so that an error follows from its ends.
-    /// `means` is what it does to a number that no type bounds.
+    /// Applies the monotone function `f` to each float, so that an error follows from the ends of
+    /// its interval. `means` is the function without a bound of the type.
     fn rounded(
         &self,
         tile: &Array<'t>,
@@ -1188,7 +1190,7 @@ impl<'a, 't> Walker<'a, 't> {
             (_, Elem::Mask) => return Ok(stored::truth(tile, true)),
             (_, Elem::Number(DType::Bool)) => return Ok(stored::truth(tile, false)),
             (from, Elem::Number(to)) => {
-                // The answers of a compare have no roundings.
+                // Mask elements have no rounding.
                 let from = if let Elem::Number(from) = from {
                     from
                 } else {
@@ -1198,7 +1200,7 @@ impl<'a, 't> Walker<'a, 't> {
             }
         };
         match (&tile.lanes, to) {
-            // To the own type nothing happens, and wider floats hold every narrower one.
+            // A cast to its own type changes nothing, and wider floats hold every narrower one.
             _ if from == to => Ok(tile.clone()),
             (Lanes::F32(_), DType::F32) => Ok(tile.clone()),
             (Lanes::F32(values), DType::F16 | DType::Bf16)
@@ -1257,7 +1259,8 @@ impl<'a, 't> Walker<'a, 't> {
     }
 }
 
-/// Tiles of places, each with the tiles whose elements they order: the one that was ordered, and what that was made of.
+/// Finds tiles of places, each with the tiles whose elements they order: the one that was ordered,
+/// and those that it was made from.
 fn orders(body: &Body) -> BTreeMap<ValueId, Vec<ValueId>> {
     let (mut from, mut itself, mut orders) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     body.walk(&mut |s| {
@@ -1265,7 +1268,7 @@ fn orders(body: &Body) -> BTreeMap<ValueId, Vec<ValueId>> {
             return;
         };
         match expr {
-            // Floats that lose nothing.
+            // Casts to floats that lose nothing.
             TileExpr::Cast { value: of, .. }
                 if matches!(
                     body.values[value.index()].dtype,
@@ -1284,7 +1287,7 @@ fn orders(body: &Body) -> BTreeMap<ValueId, Vec<ValueId>> {
                     (Op::Compare(CompareOp::Eq), Some(a), Some(b)) if a == b => {
                         _ = itself.insert(*value, a)
                     }
-                    // Numbers, with one for what is none.
+                    // A select that replaces nan by a number.
                     (Op::Layout(LayoutOp::Select), Some(mask), Some(of))
                         if itself.get(&mask) == Some(&of) =>
                     {
@@ -1305,7 +1308,7 @@ fn orders(body: &Body) -> BTreeMap<ValueId, Vec<ValueId>> {
             _ => {}
         }
     });
-    // A tile that is set may be another one where it is read.
+    // A tile that is set may have another value where it is read.
     let unset = |value: &ValueId| !body.values[value.index()].mutable;
     let chain = |of: ValueId| {
         std::iter::successors(Some(of), |of| from.get(of).copied())
@@ -1319,7 +1322,7 @@ fn orders(body: &Body) -> BTreeMap<ValueId, Vec<ValueId>> {
         .collect()
 }
 
-/// Error of each result of a monotone function; one that is not finite is undecided.
+/// Returns the error of each result of a monotone function; one that is not finite is undecided.
 fn ends<V: Copy + Into<f64>>(
     values: &[V],
     out: &[f32],

@@ -1,5 +1,6 @@
-//! Kernels through all readers: interpreter of the source, interpreter after each pass, and simulator agree to the bit. Data are small
-//! whole numbers, on which all orders of a sum agree.
+//! Runs kernels through all readers: the interpreter of the source, the interpreter after each
+//! pass, and the simulator must agree to the bit. Data are small integers, on which all orders of a
+//! sum agree.
 
 use half::{bf16, f16};
 use jumar_dsl::check::{check, CheckedKernel};
@@ -40,7 +41,7 @@ fn whole_numbers(dtype: DType, shape: &[usize], seed: u64) -> Array {
             ArrayD::from_shape_simple_fn(shape, || (next().abs() as u32).wrapping_mul(286_331_153))
                 .into()
         }
-        // Small ones, and some that 32 bits do not hold.
+        // Small integers, and some that need more than 32 bits.
         DType::I64 => ArrayD::from_shape_simple_fn(shape, || {
             (next() as i64).pow(if next() > 8.0 { 13 } else { 1 })
         })
@@ -51,10 +52,10 @@ fn whole_numbers(dtype: DType, shape: &[usize], seed: u64) -> Array {
 /// Tensors with their names and roles.
 pub type Arrays = Vec<(String, Role, Array)>;
 
-/// Whole numbers that an input has, by its name.
+/// Integers that an input has, by its name.
 pub type Given<'a> = (&'a str, &'a [i64]);
 
-/// Inputs and zeroed outputs of one instance.
+/// Makes inputs and zeroed outputs of one instance.
 pub fn arrays(
     kernel: &CheckedKernel,
     instance: usize,
@@ -73,7 +74,7 @@ pub fn arrays(
                 .next()
                 .expect("a shape for each input, and of what may be left out")
         });
-        // Left out.
+        // This argument is left out.
         if said == Some(&[usize::MAX]) {
             continue;
         }
@@ -108,7 +109,7 @@ pub fn arrays(
     all
 }
 
-/// Elements that are promised to be indices are that.
+/// Changes elements that are promised to be indices so that the promise holds.
 fn keep_promises(kernel: &CheckedKernel, all: &mut Arrays) {
     let sig = &kernel.kernel().sig;
     let (attrs, dims) = attrs_and_dims(sig, all);
@@ -142,7 +143,7 @@ fn keep_promises(kernel: &CheckedKernel, all: &mut Arrays) {
     }
 }
 
-/// The shapes of arrays, one entry a parameter.
+/// Returns the shapes of arrays, one entry for each parameter.
 fn by_parameter<'a>(sig: &Signature, all: &'a [(String, Role, Array)]) -> Vec<Option<&'a [usize]>> {
     let mut shapes = vec![None; sig.params.len()];
     for (name, _, array) in all {
@@ -158,7 +159,7 @@ fn id_of(sig: &Signature, name: &str) -> ParamId {
         .expect("a tensor of that name")
 }
 
-/// What was written, by tensor.
+/// Written tensors with their elements.
 pub type Written = Vec<(String, Vec<f64>)>;
 
 pub fn written(arrays: Arrays) -> Written {
@@ -181,7 +182,7 @@ fn assert_same(what: &str, got: &Written, want: &Written) {
     }
 }
 
-/// The kernel of a text, as written and as checked.
+/// Returns the kernel of a text, as written and as checked.
 pub fn checked(what: &str, chip: &str, text: &str) -> (Kernel, CheckedKernel) {
     let parsed = parse_file(text)
         .unwrap_or_else(|(d, _)| panic!("{what}: {}", d.message))
@@ -200,17 +201,18 @@ pub fn checked(what: &str, chip: &str, text: &str) -> (Kernel, CheckedKernel) {
     (kernel, checked)
 }
 
-/// Attributes with their defaults, and the sizes of all axes.
+/// Returns attributes with their defaults, and the sizes of all axes.
 pub fn attrs_and_dims(sig: &Signature, all: &Arrays) -> (Vec<Option<Value>>, Vec<i64>) {
     bind(sig, None, &by_parameter(sig, all), &[]).expect("attributes with defaults, and shapes")
 }
 
-/// Runs a kernel with inputs of these shapes through every reader; gives the variants that the simulator ran, one an instance, among those of their cases.
+/// Runs a kernel with inputs of these shapes through every reader. Returns the variants that the
+/// simulator ran, one for each instance, as indices among the variants of their case.
 pub fn agree(what: &str, chip: &str, text: &str, shapes: &[&[usize]]) -> Vec<usize> {
     agree_given(what, chip, text, shapes, &[])
 }
 
-/// The same with given numbers in some inputs.
+/// As `agree`, with given numbers in some inputs.
 pub fn agree_given(
     what: &str,
     chip: &str,
@@ -252,7 +254,7 @@ pub fn agree_given(
                 report.instance,
             )
         };
-        // Of instances that differ in what was left out the first one runs.
+        // The first of the instances that differ only in what is left out runs.
         let (simulated, variant, ran) = launch(None);
         variants.push(variant);
         for cut in [Cut::Whole, Cut::Halves] {

@@ -1,4 +1,5 @@
-//! One file of the suite: the head that says how to run it, the file compiled by itself, and whether it does what it says.
+//! One file of the suite: its head, which says how to run it, and the comparison with what it
+//! expects.
 
 use jumar_dsl::soc::Chip;
 use jumar_runtime::ascendc::{scan, Argument, LaunchOptions, Mistake, Program, Source, Unit};
@@ -63,16 +64,16 @@ enum Given {
     Value(Vec<u8>),
 }
 
-/// What the head of a file asks for.
+/// The demands of a file's head.
 pub struct Case {
     pub kernel: String,
     pub options: LaunchOptions,
     given: Vec<Given>,
     types: BTreeMap<String, String>,
     values: Vec<(String, Vec<f64>)>,
-    /// `compile: ..` or `fault KIND: ..`.
+    /// The expected result: `compile: ..` or `fault KIND: ..`.
     expected: Option<String>,
-    /// The guilty line.
+    /// The line with the mistake.
     here: Option<u32>,
 }
 
@@ -165,7 +166,7 @@ fn directive(case: &mut Case, word: &str, name: &str, rest: &str) {
     }
 }
 
-/// A file of the suite, read.
+/// A file of the suite, with its parsed head.
 pub struct File {
     pub path: PathBuf,
     pub text: String,
@@ -190,7 +191,7 @@ impl File {
             .into_owned()
     }
 
-    /// Its message of the compiler, where it must not compile.
+    /// Returns the expected compiler message, where it must not compile.
     fn refusal(&self) -> Option<&str> {
         self.case
             .expected
@@ -198,7 +199,8 @@ impl File {
             .and_then(|e| e.strip_prefix("compile: "))
     }
 
-    /// Whether it compiles in a namespace, beside others: it defines no macro and says nothing of the whole program.
+    /// True if it compiles in a namespace, beside others: it defines no macro and makes no demand
+    /// on the whole program.
     pub fn is_sociable(&self) -> bool {
         let alone = ["#define", "REGISTER_", "namespace ", "// alone:"];
         self.refusal().is_none()
@@ -208,7 +210,7 @@ impl File {
                 .any(|line| alone.iter().any(|word| line.starts_with(word)))
     }
 
-    /// The file by itself.
+    /// Compiles the file by itself.
     fn compiled(&self, sanitize: bool) -> Result<Program, RunError> {
         let source = Source::File(self.path.clone());
         suited(
@@ -218,7 +220,7 @@ impl File {
         .compile()
     }
 
-    /// What is wrong with it when it is compiled by itself; `None` where it does what it says.
+    /// Compiles and runs the file by itself, and describes a difference from what it expects.
     pub fn judged_alone(self, sanitize: bool) -> Option<String> {
         let compiled = self.compiled(sanitize);
         let Some(want) = self.refusal() else {
@@ -239,7 +241,7 @@ impl File {
     }
 }
 
-/// A unit as this suite compiles all of them.
+/// Sets the options with which this suite compiles every unit.
 pub fn suited(unit: Unit, sanitize: bool) -> Unit {
     let includes = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests")];
     Unit {
@@ -250,7 +252,7 @@ pub fn suited(unit: Unit, sanitize: bool) -> Unit {
     }
 }
 
-/// What is wrong with a case whose program is this; `None` where it does what it says.
+/// Runs a case with its program, and describes a difference from what it expects.
 pub fn judge(mut case: Case, program: &Program) -> Option<String> {
     let mut arguments: Vec<Argument<'_>> = case
         .given
@@ -284,7 +286,7 @@ fn refused_as(error: &RunError, want: &str, here: Option<u32>) -> Option<String>
     (!placed).then(|| format!("at {:?}, not at line {here:?}", fault.places))
 }
 
-/// The first output that holds something else than the file expects.
+/// Finds the first output whose contents differ from what the file expects.
 fn differing(case: &Case) -> Option<String> {
     for (name, want) in &case.values {
         let bytes = case.given.iter().find_map(|g| match g {

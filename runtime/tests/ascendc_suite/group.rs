@@ -1,4 +1,5 @@
-//! Files of the suite compiled as one source, for time: each in a namespace of its own, its kernels under names of their own.
+//! Compiles files of the suite as one source, which saves time. Each is in its own namespace, and
+//! its kernels are renamed.
 
 use super::case::{judge, suited, File};
 use jumar_runtime::ascendc::{scan, Program, Source, Unit};
@@ -7,9 +8,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Files of one architecture that are sociable.
+/// Files of one architecture that compile in a namespace.
 pub struct Group {
-    /// Names its source. It is the same in each process, since a program is known by where its source lies, too.
+    /// The name of the source. It is equal in each process, since the cache key of a program
+    /// includes the path of its source.
     pub name: String,
     pub files: Vec<File>,
 }
@@ -22,7 +24,7 @@ fn stem(file: &File) -> String {
         .into_owned()
 }
 
-/// The kernels of a file, which C++ knows by their names alone, whatever the namespace.
+/// Returns the kernels of a file. C++ identifies them by name alone, whatever the namespace.
 fn kernels(file: &File) -> BTreeSet<String> {
     scan(&file.text)
         .into_iter()
@@ -31,7 +33,7 @@ fn kernels(file: &File) -> BTreeSet<String> {
 }
 
 impl Group {
-    /// What files include is included before, outside of their namespaces.
+    /// Makes the common text. Includes come first, outside of the namespaces.
     fn text(&self) -> String {
         let mut text = String::from("#include \"check.h\"\n#include <algorithm>\n");
         for file in &self.files {
@@ -49,7 +51,7 @@ impl Group {
         text
     }
 
-    /// One entry a file, called like the file.
+    /// Makes one entry for each file, with the name of the file.
     fn glue(&self) -> String {
         let mut entries = String::new();
         for file in &self.files {
@@ -80,7 +82,7 @@ impl Group {
             tempfile::NamedTempFile::new_in(&folder).expect("a file"),
         );
         std::fs::write(own.path(), self.text()).expect("the folder is writable");
-        // Who compiles the same at this moment reads a whole text.
+        // The rename is atomic: another process that compiles this text reads a whole file.
         own.persist(&source).expect("the folder is writable");
         suited(
             Unit::new(
@@ -93,7 +95,8 @@ impl Group {
         .compile()
     }
 
-    /// What is wrong, a line a file. Where files do not compile together, each is judged by itself.
+    /// Runs the group and describes the differences, one line for each file. Files that do not
+    /// compile together are judged one by one.
     pub fn judged(self, sanitize: bool) -> Vec<String> {
         let compiled = self.compiled(sanitize);
         let judged = |file: File| {

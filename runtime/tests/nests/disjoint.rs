@@ -1,4 +1,5 @@
-//! Stores of which the author promises that a loop stores each element once: what is said of a promise that is not kept.
+//! Stores with the promise that a loop stores each element once (`store_disjoint`): reports of
+//! broken promises.
 
 use super::A2;
 use crate::agree::{arrays, checked};
@@ -15,7 +16,7 @@ const SINGLE: &str = "#[kernel] pub fn k(#[shape(n)] ids: &GlobalTensor<i32>, #[
         y.at(at, ..).store_disjoint(x.at(i, ..).load());
     } }";
 
-/// What is loaded is stored by the same turn, so that no other turn stores it.
+/// An iteration stores what it has loaded, so that no other iteration stores it.
 const STATES: &str = "#[kernel] pub fn k(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>) {
     for r in tiles(n) { let at = ids.at(r).load(); y.at(at, ..).store_disjoint(y.at(at, ..).load() * 0.5 + x.at(r, ..).load()); } }";
 
@@ -48,7 +49,7 @@ fn a_promise_that_stores_are_alike_is_held_to() {
             .expect_err("row 7 gets other numbers")
             .to_string();
         let said = match tile {
-            Some(_) => "two turns store different numbers to element",
+            Some(_) => "two iterations store different numbers to element",
             None => "stores another number to element",
         };
         assert!(

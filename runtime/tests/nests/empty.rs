@@ -1,15 +1,16 @@
-//! Axes without indices: what a loop leaves that hangs from them alone is nothing, and what hangs from others, too, the host refuses.
+//! Axes without indices. A loop over such axes alone has no iterations and leaves values unchanged.
+//! Where a result depends on other axes as well, the host refuses the launch.
 
 use super::A2;
 use crate::agree::{arrays, checked, Arrays};
 use jumar_dsl::ir::Role;
 use jumar_runtime::Launch;
 
-/// A kernel of `x[n, d]`, `y[n, d]` and `g`, by what it does in each loop and behind it.
+/// A kernel of `x[n, d]`, `y[n, d]` and `g`, described by its statements in each loop and after it.
 struct Empty {
     what: &'static str,
     text: &'static str,
-    /// What `g` is where `d` has no indices, and `n` three; or what is said.
+    /// The value of `g` where `d` has no indices and `n` three, or the message.
     without: Result<f32, &'static str>,
 }
 
@@ -62,7 +63,7 @@ const ALL: &[Empty] = &[
         without: Err(MISSING),
     },
     Empty {
-        what: "a number, stored by one turn",
+        what: "a number, stored by one iteration",
         text: "for t in tiles(n) { y.at(t, ..).store(x.at(t, ..).load()); } g.at().store(full::<f32>((), 2.0));",
         without: Ok(2.0),
     },

@@ -1,4 +1,5 @@
-//! Outputs with gaps: what the checker says of a kernel for all shapes (J0219), and what the interpreter finds for each small one (J0802).
+//! Outputs with gaps: compares the checker's finding for all shapes (J0219) with the interpreter's
+//! for each small shape (J0802).
 
 use super::A2;
 use jumar_dsl::check::check;
@@ -10,9 +11,9 @@ use jumar_dsl::tiling::{eval, Env, Value};
 use jumar_runtime::tile::{Cut, Inputs, Tile};
 use jumar_runtime::{JobBytes, Overflow, RunError};
 
-/// What a loop goes through.
+/// The range of a loop.
 const HEADS: [&str; 7] = ["n", "0..k", "k..n", "1..n", "0..n - 1", "m", "0..n / 2"];
-/// Where it stores: one or two rows of `n`, `2 * n` or `n + m`.
+/// The place of its store: one or two rows of `n`, `2 * n` or `n + m`.
 const PLACES: [&str; 8] = [
     "t + 0",
     "t + 1",
@@ -23,7 +24,7 @@ const PLACES: [&str; 8] = [
     "t + n - k",
     "n + m - 1 - t",
 ];
-/// What a second loop goes through, and where it stores.
+/// The range of a second loop, and the place of its store.
 const OTHERS: [(&str, &str); 10] = [
     ("n", "t + m"),
     ("n", "t * 2"),
@@ -36,7 +37,7 @@ const OTHERS: [(&str, &str); 10] = [
     ("0..1", "t + 0"),
     ("n - 1..n", "t + n"),
 ];
-/// Stores of a turn.
+/// The stores of an iteration.
 const TURNS: [fn(&str) -> String; 4] = [
     |at| format!("y.at({at}, ..).store(full((t, d), 1.0));"),
     |at| format!("for q in tiles(d) {{ y.at({at}, q).store(full((t, q), 1.0)); }}"),
@@ -73,7 +74,7 @@ fn kernels() -> Vec<String> {
     all
 }
 
-/// Runs a kernel for one shape: whether it leaves a gap; none where it cannot be run.
+/// Runs a kernel for one shape: true if it leaves a gap, `None` where it cannot run.
 fn gap(kernel: &Kernel, dims: &[i64], k: i64) -> Option<bool> {
     let (sig, chip) = (&kernel.sig, Chip::by_name(A2)?);
     let mut attrs = vec![None; sig.params.len()];
@@ -117,7 +118,7 @@ fn gap(kernel: &Kernel, dims: &[i64], k: i64) -> Option<bool> {
     }
 }
 
-/// Whether some small shape leaves a gap.
+/// True if some small shape leaves a gap.
 fn leaves_gaps(kernel: &Kernel) -> bool {
     let sizes = |dims: usize| {
         (0..4i64.pow(dims as u32)).map(move |nth| {
@@ -131,7 +132,7 @@ fn leaves_gaps(kernel: &Kernel) -> bool {
     shapes.any(|(dims, k)| gap(kernel, &dims, k) == Some(true))
 }
 
-/// How many kernels were refused and how many passed, of those of which nothing else is wrong.
+/// Returns the numbers of refused and of accepted kernels, among those without another mistake.
 pub fn compare() -> (usize, usize) {
     let chip = Chip::by_name(A2).expect("a chip");
     let (mut refused, mut passed) = (0, 0);
@@ -144,7 +145,7 @@ pub fn compare() -> (usize, usize) {
         };
         let found = check(&kernel, chip).err().unwrap_or_default();
         let says = found.iter().any(|d| d.code == Code::J0219);
-        // What is wrong before that is not judged; what does not lower was.
+        // Earlier findings hide this one. A kernel that does not lower was judged before.
         if found
             .iter()
             .any(|d| ![Code::J0219, Code::J0109].contains(&d.code))

@@ -1,5 +1,6 @@
-//! Kernels whose streamed form is rounded otherwise: the interpreter after each pass, in turns of all lengths, and the simulator stay near
-//! what the text means, and are nan or infinite exactly where that is.
+//! Kernels whose streamed form rounds differently. The interpreter after each pass, with every cut
+//! of loops, and the simulator must stay near the meaning of the text. They must be nan or infinite
+//! in the same places.
 
 use crate::agree::{arrays, attrs_and_dims, checked, written, Arrays, Written};
 use half::{bf16, f16};
@@ -13,14 +14,14 @@ use jumar_runtime::tile::{Cut, Inputs, Tile};
 use jumar_runtime::{Array, AsOutput, Backend, JobBytes, Launch, Overflow};
 use ndarray::{ArrayD, Dimension, IxDyn};
 
-/// Element `i` of the `d` elements of row `r`: each row is of another kind.
+/// Returns element `i` of the `d` elements of row `r`: each row is of another kind.
 fn element(r: usize, i: usize, d: usize) -> f32 {
     let noise = ((i as u64 + 1).wrapping_mul(6_364_136_223_846_793_005 + r as u64) >> 40) as f32
         / (1u64 << 24) as f32;
     let place = i as f32 / d as f32;
     match r % 11 {
         0 => noise * 6.0 - 3.0,
-        // What was found first is far below what comes.
+        // The first maximum is far below later elements.
         1 => noise + 24.0 * place,
         2 => noise - 24.0 * place,
         3 if place < 0.6 => f32::NEG_INFINITY,
@@ -31,7 +32,7 @@ fn element(r: usize, i: usize, d: usize) -> f32 {
         7 => [1.0e30, -1.0e30][i % 2],
         8 => 1.25,
         9 => 4.0 + noise,
-        // The largest numbers that there are, whose difference there is not.
+        // The largest numbers, whose difference overflows.
         _ if i == d / 2 => 3.0e38,
         _ if i == d / 3 => -3.0e38,
         _ => noise,
@@ -61,7 +62,7 @@ fn of_rows(dtype: DType, shape: &[usize]) -> Array {
     }
 }
 
-/// Inputs whose rows are of all kinds.
+/// Makes inputs with rows of all kinds.
 fn inputs(checked: &CheckedKernel, instance: usize, shapes: &[&[usize]]) -> Arrays {
     let mut all = arrays(checked, instance, shapes, &[]);
     for (_, role, array) in &mut all {
@@ -72,7 +73,7 @@ fn inputs(checked: &CheckedKernel, instance: usize, shapes: &[&[usize]]) -> Arra
     all
 }
 
-/// The largest difference that is no mistake, as a part of the number.
+/// Returns the largest relative difference that is no mistake.
 fn allowed(checked: &CheckedKernel, instance: usize) -> f64 {
     match checked.kernel().sig.instances[instance].first() {
         Some(DType::F16) => 2.0 / 1024.0,
@@ -83,7 +84,8 @@ fn allowed(checked: &CheckedKernel, instance: usize) -> f64 {
 
 fn assert_near(what: &str, got: &Written, want: &Written, allowed: f64) {
     for ((name, got), (_, want)) in got.iter().zip(want) {
-        // What is left of a difference is judged by what it is the difference of.
+        // A difference that cancels has the error of its terms, so the tolerance uses the mean size
+        // of all results.
         let finite: Vec<f64> = want
             .iter()
             .filter(|v| v.is_finite())
@@ -132,7 +134,8 @@ fn run(
     (written(all), fields)
 }
 
-/// What a kernel makes of rows of all kinds, from every reader; the fields of the last launch.
+/// Runs a kernel on rows of all kinds through every reader. Returns the tiling fields of the last
+/// launch.
 fn near(what: &str, text: &str, shapes: &[&[usize]]) -> Vec<(String, i64)> {
     let (kernel, checked) = checked(what, super::A2, text);
     let mut last = Vec::new();
@@ -157,7 +160,7 @@ fn near(what: &str, text: &str, shapes: &[&[usize]]) -> Vec<(String, i64)> {
             .position(|(name, _)| name.contains("fuse_"))
             .unwrap_or(passes.len());
         let short = shapes[0].iter().product::<usize>() < 10_000;
-        // Of long rows the gate reads what is left in the end.
+        // For long rows the gate tests only the result of the last pass.
         let joined = if short || Tier::is_night() {
             joined
         } else {
@@ -228,7 +231,7 @@ fn loops_that_are_split_are_near_what_is_written() {
     }
 }
 
-/// The softmax or the variance of a row, in f64.
+/// Computes the softmax or the variance of a row in f64.
 fn row(is_softmax: bool, v: &[f64]) -> Vec<f64> {
     if is_softmax {
         let m = v.iter().fold(

@@ -1,18 +1,23 @@
-//! Parts that the suites of several crates share. It depends on no crate of jumar, so that every crate can test with it.
+//! Shared parts of the suites of several crates. The crate depends on no crate of jumar, so every
+//! crate can test with it.
 //!
 //! | module | holds |
 //! |---|---|
-//! | [`alone`] | a test once more in a process of its own |
+//! | [`alone`] | a test again in a separate process |
+//! | [`book`] | pages of Markdown: fences, links, anchors |
 //! | [`files`] | the files of the workspace |
 //! | [`nests`] | kernels over several axes, with shapes |
-//! | [`schema`] | whether a value is what a schema of JSON asks for |
+//! | [`prose`] | the rules of prose |
+//! | [`schema`] | checks of a value against a JSON schema |
 //! | [`tier`] | how much of a suite runs, and which cases a sweep draws |
-//! | [`watched`] | a test once more under valgrind |
+//! | [`watched`] | a test again under valgrind |
 #![forbid(unsafe_code)]
 
 pub mod alone;
+pub mod book;
 pub mod files;
 pub mod nests;
+pub mod prose;
 pub mod schema;
 pub mod tier;
 #[cfg(unix)]

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Tells which mutant this process is.
+/// Code that tells which mutant this process is.
 const SWITCH: &str = r#"
 /// True in the mutant of this number.
 #[doc(hidden)]
@@ -16,7 +16,7 @@ pub fn is_mutant(number: u32) -> bool {
 }
 "#;
 
-/// Writes the files that git knows into a folder that there is not yet, with every mutant at its place.
+/// Writes the files that git tracks into a new folder, with every mutant in its place.
 pub fn make(root: &Path, folder: &Path, mutants: &[Mutant]) -> Result<(), String> {
     if folder.exists() {
         return Err(format!(
@@ -40,7 +40,7 @@ pub fn make(root: &Path, folder: &Path, mutants: &[Mutant]) -> Result<(), String
     for (file, mut own) in of_file {
         let path = folder.join(file);
         let mut text = fs::read_to_string(&path).map_err(|e| format!("{file}: {e}"))?;
-        // From the end on, so that places stay what they are.
+        // Replacing from the end on keeps earlier places valid.
         own.sort_by_key(|(_, m)| std::cmp::Reverse(m.at.start));
         let switch = if file.starts_with("dsl/") {
             "crate::is_mutant"

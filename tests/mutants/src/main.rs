@@ -1,15 +1,18 @@
-//! Source mutants: how many small faults in the checker, the lowering, the emitter and the simulator the suites notice.
+//! Source mutants: how many small faults in the checker, the lowering, the emitter and the
+//! simulator the suites notice.
 //!
 //! ```sh
-//! cargo run -p jumar-mutants -- make build/mutants       # a copy of the workspace that has all mutants in it
-//! cd build/mutants && cargo test --workspace --no-run    # built once
-//! JUMAR_MUTANT=7 cargo test --workspace                  # with the seventh one; 0, or no variable, is jumar as it is
-//! cargo run -p jumar-mutants -- list                     # the mutants, a line each
+//! cargo run -p jumar-mutants -- make build/mutants      # a copy of the workspace with all mutants
+//! cd build/mutants && cargo test --workspace --no-run   # built once
+//! JUMAR_MUTANT=7 cargo test --workspace                 # with the seventh one; 0 is jumar itself
+//! cargo run -p jumar-mutants -- list                    # the mutants, a line each
 //! ```
 //!
-//! A mutant is one operator that is another one: a comparison that takes or leaves the limit, a condition that is the opposite, a step of one that goes
-//! the other way. All are in one build, each behind a switch that the process reads once, so that forty mutants cost one build. Which operators they are is
-//! drawn by [`SEED`]; each of the four parts has as many. A mutant may mean the same as the source, and then nothing can notice it.
+//! A mutant replaces one operator: a comparison includes or excludes its limit, a condition is
+//! negated, a step of one has the other sign. All mutants are in one build, each behind a switch
+//! that the process reads once, so forty mutants cost one build. [`SEED`] draws the operators; each
+//! of the four parts has as many. A mutant may be equivalent to the source, and then nothing can
+//! notice it.
 #![forbid(unsafe_code)]
 
 mod copy;
@@ -22,10 +25,10 @@ use std::process::ExitCode;
 /// Another seed draws other mutants.
 const SEED: u64 = 51;
 
-/// Mutants of each part.
+/// Number of mutants of each part.
 const OF_EACH: usize = 10;
 
-/// The mutants in their order, with numbers from 1 on.
+/// Draws the mutants, which are numbered from 1 on.
 fn mutants(root: &Path) -> Result<Vec<Mutant>, String> {
     let mut all = Vec::new();
     for part in PARTS {
@@ -37,7 +40,7 @@ fn mutants(root: &Path) -> Result<Vec<Mutant>, String> {
             )
         };
         found.sort_by_key(rank);
-        // One inside another would be there only in the other's absence.
+        // Overlapping mutants would exclude one another.
         let mut drawn: Vec<Mutant> = Vec::new();
         for one in found {
             let meets = |m: &Mutant| {

@@ -1,4 +1,4 @@
-//! Operators that can be another one.
+//! Operators that can be replaced.
 
 use jumar_kit::files::below;
 use std::fs;
@@ -8,7 +8,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{BinOp, Expr};
 
-/// Parts of the product, each as many folders and files.
+/// Parts of the product, each as folders and files.
 pub const PARTS: [&[&str]; 4] = [
     &["dsl/src/check", "dsl/src/front"],
     &["dsl/src/lower"],
@@ -16,7 +16,7 @@ pub const PARTS: [&[&str]; 4] = [
     &["runtime/src/sim", "runtime/src/tile"],
 ];
 
-/// One operator that is another one.
+/// One replaced operator.
 pub struct Mutant {
     /// The file, seen from the workspace.
     pub file: String,
@@ -24,13 +24,13 @@ pub struct Mutant {
     pub line: usize,
     /// The expression, in bytes of the file.
     pub at: Range<usize>,
-    /// The expression.
+    /// Text of the expression.
     pub was: String,
-    /// What it is in the mutant.
+    /// Text of its replacement.
     pub becomes: String,
 }
 
-/// Every operator of a part, in the order of files and places.
+/// Returns every operator of a part, in the order of files and places.
 pub fn places(root: &Path, part: &[&str]) -> Result<Vec<Mutant>, String> {
     let of_tests = |path: &Path| {
         path.iter()
@@ -74,7 +74,8 @@ fn is_test(attrs: &[syn::Attribute]) -> bool {
         .any(|a| a.path().is_ident("test") || a.path().is_ident("cfg"))
 }
 
-/// The other operator; of sums, only where one side is a number, so that the types are integers or floats.
+/// Returns the replacement of an operator. A sum has one only where its right side is an integer
+/// literal, so its operands are integers.
 fn other(e: &syn::ExprBinary) -> Option<&'static str> {
     let is_number = |e: &Expr| matches!(e, Expr::Lit(l) if matches!(l.lit, syn::Lit::Int(_)));
     let of_numbers = is_number(&e.right);
@@ -93,7 +94,7 @@ fn other(e: &syn::ExprBinary) -> Option<&'static str> {
     })
 }
 
-/// A condition that binds names stands in no other place.
+/// True for a condition that binds names, which cannot stand in another place.
 fn binds(e: &Expr) -> bool {
     struct Lets(bool);
     impl Visit<'_> for Lets {
@@ -113,7 +114,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         }
     }
     fn visit_item_fn(&mut self, f: &'ast syn::ItemFn) {
-        // A constant has no environment.
+        // The switch reads the environment, which a constant function cannot.
         if f.sig.constness.is_none() && !is_test(&f.attrs) {
             visit::visit_item_fn(self, f);
         }

@@ -1,5 +1,5 @@
-//! The device compiler of the toolkit: `bisheng` and `ld.lld` at the places where an installation has them, programs of `cpp/compiler`
-//! that call the C++ compiler of this machine.
+//! The device compiler of the toolkit: `bisheng` and `ld.lld` in the places of an installation.
+//! They are programs of `cpp/compiler` that call the C++ compiler of this machine.
 
 use crate::{embed, run, Release};
 use jumar_dsl::soc::Arch;
@@ -11,9 +11,9 @@ use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
-/// Where an installation has the two.
+/// Folder of both tools in an installation.
 pub(crate) const TOOLS: &str = "compiler/ccec_compiler/bin";
-/// Where it has AscendC's headers.
+/// Folder of AscendC's headers in an installation.
 const HEADERS: &str = "compiler/tikcpp/tikcfw";
 
 /// Makes compiler, linker and headers below the folder of an installation.
@@ -25,7 +25,7 @@ pub(crate) fn build(release: Release, machine: &SharedMachine, home: &Path) -> R
     fs::create_dir_all(headers.parent().unwrap_or(home)).map_err(trouble)?;
     let own = machine.sources.with_file_name("include");
     symlink(own, headers).map_err(trouble)?;
-    // Interfaces of host code: those of the library, before the headers' own of the same names.
+    // Interfaces of host code. The library's headers come before AscendC's own of equal names.
     symlink("source/include", home.join("include")).map_err(trouble)?;
     fs::write(home.join("compiler/host.txt"), host(release, machine)?).map_err(trouble)?;
     fs::write(
@@ -41,11 +41,12 @@ pub(crate) fn build(release: Release, machine: &SharedMachine, home: &Path) -> R
         .args(["-std=c++17", "-O1"])
         .args(sources.map(|(name, _)| home.join("source").join(name)));
     run(command.arg("-o").arg(tools.join("bisheng")))?;
-    // One program, which does what its name says.
+    // One program does the work of both, by its name.
     symlink("bisheng", tools.join("ld.lld")).map_err(trouble)
 }
 
-/// What the compiler of this machine is called with: for both architectures flags and the folder of the compiled header.
+/// Writes the file that tells `bisheng` about this machine: for each architecture the flags, and
+/// the folder of the compiled header.
 fn host(release: Release, machine: &SharedMachine) -> Result<String, String> {
     let mut text = format!("[compiler]\n{}\n", machine.compiler.display());
     if release.has_asc_sources() {
@@ -55,7 +56,7 @@ fn host(release: Release, machine: &SharedMachine) -> Result<String, String> {
         let machine = shared_machine(arch).map_err(|e| e.to_string())?;
         let (folders, flags) = parted(machine.kernel_flags.iter().map(|flag| flag.as_os_str()));
         text += &format!("[flags {number}]\n{}", lines(&flags));
-        // The last folder is that of the headers as they are, which the toolkit has, too.
+        // The last folder is that of AscendC's headers, which the toolkit has, too.
         text += &format!(
             "[headers {number}]\n{}",
             lines(&folders[..folders.len().saturating_sub(1)])
@@ -64,7 +65,7 @@ fn host(release: Release, machine: &SharedMachine) -> Result<String, String> {
     Ok(text)
 }
 
-/// Folders of `-I`, and the other flags.
+/// Splits flags into the folders of `-I` and the others.
 fn parted<'a>(mut all: impl Iterator<Item = &'a OsStr>) -> (Vec<&'a OsStr>, Vec<&'a OsStr>) {
     let (mut folders, mut flags) = (Vec::new(), Vec::new());
     while let Some(flag) = all.next() {

@@ -1,54 +1,47 @@
-//! What tests ask of the stand-in beside its interface: `cpp/include/standin/control.h`.
+//! Control of the stand-in by tests, beside its interface: `cpp/include/standin/control.h`.
 
 use libloading::os::unix::{Library, Symbol, RTLD_NOW};
 use std::ffi::{c_char, CString};
 use std::mem::ManuallyDrop;
 use std::path::Path;
 
-/// What lives, and how many kernels ran.
+/// Numbers of live objects, and of kernels that ran.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Contexts of one's own.
+    /// Contexts that were created explicitly.
     pub contexts: u64,
-    /// Streams.
     pub streams: u64,
-    /// Events.
     pub events: u64,
     /// Blocks of device memory.
     pub device_blocks: u64,
-    /// Their bytes.
+    /// Bytes of device memory.
     pub device_bytes: u64,
     /// Blocks of page-locked memory.
     pub host_blocks: u64,
-    /// Host memory that was registered.
+    /// Blocks of registered host memory.
     pub registered: u64,
     /// Images of binaries.
     pub images: u64,
-    /// Binaries.
     pub binaries: u64,
-    /// Their functions.
+    /// Functions of binaries.
     pub functions: u64,
-    /// Lists of arguments.
     pub argument_lists: u64,
-    /// Tensors.
     pub tensors: u64,
     /// Other objects of operators.
     pub other_objects: u64,
-    /// Executors.
     pub executors: u64,
-    /// Configurations of profiles.
     pub profiling_configs: u64,
-    /// Devices taken into use and not given up.
+    /// Devices that were set and not reset.
     pub device_references: u64,
-    /// Starts of the library that were not ended.
+    /// Initialisations of the library that were not finalised.
     pub inits: u64,
-    /// Kernels that ran since the last reset; these do not live.
+    /// Kernels that ran since the last reset; these are no live objects.
     pub kernels_run: u64,
 }
 
 impl Counts {
-    /// Whether anything lives.
+    /// True if no object is alive.
     pub fn is_nothing_left(&self) -> bool {
         Counts {
             kernels_run: 0,
@@ -79,8 +72,8 @@ impl Control {
             .unwrap_or_else(|e| panic!("the stand-in has no {name}: {e}"))
     }
 
-    /// The nth call of a function from now on (1 is the next) fails with a code and does nothing; 0: none does. False where this release has no
-    /// such function.
+    /// Makes the `nth` call of a function from now on (1 is the next) fail with a code and do
+    /// nothing; 0 makes none fail. False if this release has no such function.
     pub fn fail(&self, function: &str, nth: u32, code: i32) -> bool {
         let name = CString::new(function).expect("a name of a function");
         // SAFETY: the prototype is that of `control.h`, and the name ends with a zero.
@@ -93,19 +86,20 @@ impl Control {
         }
     }
 
-    /// The next queued work fails with a code, which the call tells that waits.
+    /// Makes the next queued work fail with a code, which the waiting call returns.
     pub fn fail_late(&self, code: i32) {
         // SAFETY: the prototype is that of `control.h`.
         unsafe { self.function::<unsafe extern "C" fn(i32)>("standin_fail_late")(code) }
     }
 
-    /// Each piece of queued work begins so much later.
+    /// Delays each piece of queued work by so many nanoseconds.
     pub fn latency(&self, nanoseconds: u64) {
         // SAFETY: the prototype is that of `control.h`.
         unsafe { self.function::<unsafe extern "C" fn(u64)>("standin_latency")(nanoseconds) }
     }
 
-    /// All devices become this chip, until a reset: `Ascend910B2` (as at the start), `Ascend910_9391`, `Ascend310P3`. False for another name.
+    /// Makes all devices this chip until a reset: `Ascend910B2` (the default), `Ascend910_9391` or
+    /// `Ascend310P3`. False for another name.
     pub fn chip(&self, name: &str) -> bool {
         let name = CString::new(name).expect("a name of a chip");
         // SAFETY: the prototype is that of `control.h`, and the name ends with a zero.
@@ -116,25 +110,27 @@ impl Control {
         }
     }
 
-    /// From now on pipes run in a legal order that the seed chooses, and what has no order is a fault; 0: in the order of the text.
+    /// Makes pipes run in a legal order that the seed chooses, and makes accesses without an order
+    /// a fault; 0 restores the order of the text.
     pub fn races(&self, seed: u64) {
         // SAFETY: the prototype is that of `control.h`.
         unsafe { self.function::<unsafe extern "C" fn(u64)>("standin_races")(seed) }
     }
 
-    /// Kernels are counted and not run.
+    /// Switches between counting kernels and running them.
     pub fn count_only(&self, on: bool) {
         // SAFETY: the prototype is that of `control.h`.
         unsafe { self.function::<unsafe extern "C" fn(i32)>("standin_count_only")(on.into()) }
     }
 
-    /// Ends everything that lives and forgets what was asked for.
+    /// Ends all live objects, and resets all settings.
     pub fn reset(&self) {
-        // SAFETY: the prototype is that of `control.h`; tests that reset it have nothing left of it.
+        // SAFETY: the prototype is that of `control.h`; tests that reset it have nothing left of
+        // it.
         unsafe { self.function::<unsafe extern "C" fn()>("standin_reset")() }
     }
 
-    /// What lives.
+    /// Returns the numbers of live objects.
     pub fn counts(&self) -> Counts {
         let mut counts = Counts::default();
         // SAFETY: the prototype is that of `control.h`, whose structure `Counts` is.
@@ -144,7 +140,7 @@ impl Control {
         counts
     }
 
-    /// How often a function was called since the last reset.
+    /// Returns how often a function was called since the last reset.
     pub fn calls(&self, function: &str) -> u64 {
         let name = CString::new(function).expect("a name of a function");
         // SAFETY: the prototype is that of `control.h`, and the name ends with a zero.

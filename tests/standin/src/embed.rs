@@ -1,4 +1,4 @@
-//! The C++ of the stand-in, part of this crate as text.
+//! The C++ of the stand-in, embedded as text.
 
 /// Path below `cpp/` and text of each file.
 pub(crate) const FILES: &[(&str, &str)] = &[
@@ -119,7 +119,7 @@ mod tests {
     use std::fs;
     use std::path::Path;
 
-    /// Files below a folder, by their paths below `root`.
+    /// Returns the files below a folder, by their paths below `root`.
     fn below(folder: &Path, root: &Path) -> Vec<String> {
         let entries = fs::read_dir(folder)
             .expect("a folder")
@@ -140,7 +140,7 @@ mod tests {
     fn the_list_is_the_folder() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("cpp");
         let mut there = below(&root, &root);
-        // C for tests alone.
+        // These are C programs of tests.
         there.retain(|name| !name.starts_with("tests/"));
         there.sort();
         let listed: Vec<_> = FILES.iter().map(|(name, _)| *name).collect();

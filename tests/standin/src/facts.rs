@@ -1,15 +1,15 @@
-//! Facts of CANN's host interface, transcribed from its public headers: `facts/*.txt`, one fact a line.
+//! Facts of CANN's host interface, transcribed from its public headers: `facts/*.txt`, one fact in
+//! a line.
 //!
-//! The stand-in is made of them, its header is held to them, and so is the binding by a test of its own.
+//! The stand-in is made from them. Tests compare its header and the binding with them.
 
 use crate::Release;
 
-/// A function.
+/// A function of the interface.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Its name.
     pub name: &'static str,
-    /// What it answers, as C spells it.
+    /// Type of its result, as C spells it.
     pub returns: &'static str,
     /// Types of its parameters, as C spells them.
     pub parameters: Vec<&'static str>,
@@ -17,12 +17,12 @@ pub struct Function {
 }
 
 impl Function {
-    /// Whether the headers of a release have it.
+    /// True if the headers of a release have it.
     pub fn is_in(&self, release: Release) -> bool {
         self.releases.as_bytes()[release.column()] == b'1'
     }
 
-    /// The first release whose headers have it.
+    /// Returns the first release whose headers have it.
     pub fn since(&self) -> Option<Release> {
         Release::ALL
             .into_iter()
@@ -33,24 +33,21 @@ impl Function {
 /// A value of an enum, a flag or a code.
 #[derive(Clone, Copy, Debug)]
 pub struct Value {
-    /// The enum, or which flags or codes it is of.
+    /// Its enum, or its group of flags or codes.
     pub of: &'static str,
-    /// Its name.
     pub name: &'static str,
-    /// Its number.
     pub number: i64,
 }
 
-/// A structure.
+/// A structure of the interface.
 #[derive(Clone, Debug)]
 pub struct Structure {
-    /// Its name.
     pub name: &'static str,
-    /// Its bytes.
+    /// Size in bytes.
     pub size: usize,
-    /// Its alignment.
+    /// Alignment in bytes.
     pub align: usize,
-    /// Its fields and where they begin.
+    /// Its fields and their offsets.
     pub fields: Vec<(&'static str, usize)>,
 }
 
@@ -58,13 +55,13 @@ fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// A number of a fact. The texts are part of this crate, and a test reads them all.
+/// Parses a number of a fact. The texts are embedded, and a test reads them all.
 fn number<T: std::str::FromStr>(text: &str, line: &str) -> T {
     text.parse()
         .unwrap_or_else(|_| panic!("{text} is no number: {line}"))
 }
 
-/// Every function.
+/// Reads every function.
 pub fn functions() -> impl Iterator<Item = Function> {
     lines(include_str!("../facts/functions.txt")).map(|line| {
         let columns: Vec<_> = line.split('|').map(str::trim).collect();
@@ -89,7 +86,7 @@ pub fn functions() -> impl Iterator<Item = Function> {
     })
 }
 
-/// Every value.
+/// Reads every value.
 pub fn values() -> impl Iterator<Item = Value> {
     lines(include_str!("../facts/values.txt")).map(|line| {
         let [of, name, value] = line.split(' ').collect::<Vec<_>>()[..] else {
@@ -103,7 +100,7 @@ pub fn values() -> impl Iterator<Item = Value> {
     })
 }
 
-/// Every structure.
+/// Reads every structure.
 pub fn structures() -> impl Iterator<Item = Structure> {
     lines(include_str!("../facts/structs.txt")).map(|line| {
         let (head, fields) = line

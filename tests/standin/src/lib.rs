@@ -1,11 +1,13 @@
 //! A stand-in for CANN's host libraries, for tests.
 //!
-//! [`toolkit`] makes a folder like the one that `ASCEND_HOME_PATH` names, with the libraries of one release: C++ of `cpp/` on the machine of
-//! `runtime/ascendc`, compiled once and kept beside the programs of the CPU build; and with the device compiler, which makes binaries that
-//! they load. [`Toolkit::kernel`] calls it.
-//! [`Control`] is what tests ask of it: failures, delays, what lives.
+//! [`toolkit`] makes a folder like the one that `ASCEND_HOME_PATH` names, with the libraries of one
+//! release: C++ of `cpp/` on the machine of `runtime/ascendc`. It is compiled once and kept beside
+//! the programs of the CPU build. The folder also has the device compiler; [`Toolkit::kernel`]
+//! calls it to make binaries that the libraries load. [`Control`] sets failures and delays, and
+//! counts live objects.
 //!
-//! **One release a process**: the machine exists once, and libraries of two releases would share it.
+//! **One release in a process**: the machine exists once, and libraries of two releases would share
+//! it.
 
 mod compiler;
 mod control;
@@ -26,21 +28,21 @@ use std::sync::{Mutex, PoisonError};
 /// A release of CANN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Release {
-    /// 8.1.RC1.
+    /// Release 8.1.RC1 of CANN.
     V8_1,
-    /// 8.5.0.
+    /// Release 8.5.0 of CANN.
     V8_5,
-    /// 9.0.0.
+    /// Release 9.0.0 of CANN.
     V9_0,
-    /// 9.1.0.
+    /// Release 9.1.0 of CANN.
     V9_1,
 }
 
 impl Release {
-    /// Every one, from the oldest on: the columns of the table of functions.
+    /// All releases, from the oldest on: the columns of the table of functions.
     pub const ALL: [Release; 4] = [Release::V8_1, Release::V8_5, Release::V9_0, Release::V9_1];
 
-    /// As its files say it.
+    /// Returns the name in its files.
     pub const fn name(self) -> &'static str {
         match self {
             Release::V8_1 => "8.1.RC1",
@@ -49,14 +51,14 @@ impl Release {
             Release::V9_1 => "9.1.0",
         }
     }
-    /// Whether its compiler takes sources of host and device (`.asc`).
+    /// True if its compiler takes sources of host and device (`.asc`).
     pub(crate) const fn has_asc_sources(self) -> bool {
         match self {
             Release::V8_1 | Release::V8_5 => false,
             Release::V9_0 | Release::V9_1 => true,
         }
     }
-    /// Its column in the table of functions.
+    /// Returns its column in the table of functions.
     const fn column(self) -> usize {
         match self {
             Release::V8_1 => 0,
@@ -65,11 +67,11 @@ impl Release {
             Release::V9_1 => 3,
         }
     }
-    /// Second number of the interface's version: it grows from release to release.
+    /// Returns the minor number of the interface's version, which grows from release to release.
     const fn minor(self) -> u32 {
         14 + self.column() as u32
     }
-    /// Files that have all functions of the release: one library under each name.
+    /// Returns the files with functions of the release; the one library has all these names.
     const fn files(self) -> &'static [&'static str] {
         match self {
             Release::V8_1 => &[
@@ -89,24 +91,25 @@ impl Release {
     }
 }
 
-/// Files that programs of host and device are linked to beside the runtime; what they have is in the same library.
+/// Files to which programs of host and device are linked beside the runtime. Their functions are in
+/// the one library.
 const LINKED: [&str; 3] = ["libtiling_api.so", "libregister.so", "libplatform.so"];
 
-/// A folder like an installation's, with what binaries are made with.
+/// A folder like an installation's, and the tools that make binaries.
 #[derive(Clone, Debug)]
 pub struct Toolkit {
-    /// The folder.
+    /// The folder of the installation.
     pub home: PathBuf,
     machine: SharedMachine,
 }
 
-/// Threads of a process make one thing at a time: files that are being made have the process's number in their names.
+/// Serialises the threads of a process: unfinished files have only the process id in their names.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// Makes the folder, or finds it made.
+/// Returns the folder, which is made the first time.
 ///
 /// # Errors
-/// What the compiler or the system says.
+/// The message of the compiler or the system.
 pub fn toolkit(release: Release) -> Result<Toolkit, String> {
     let machine = shared_machine(Arch::V220).map_err(|e| e.to_string())?;
     let sources = machine.sources.to_string_lossy();
@@ -117,7 +120,8 @@ pub fn toolkit(release: Release) -> Result<Toolkit, String> {
     let home = cache_folder("standin").join(format!("{}-{key}", release.name()));
     let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     if !home.is_dir() {
-        // Another process may make the same: each makes one of its own, and the first one to be done stays.
+        // Another process may make it at the same time. Each makes its own, and the first that is
+        // done stays.
         let own = cache_folder("standin").join(format!(
             "{}-{key}.of-{}",
             release.name(),
@@ -158,7 +162,7 @@ fn build(
     .map_err(trouble)?;
     let exports = home.join("exports.map");
     fs::write(&exports, exports_of(release)).map_err(trouble)?;
-    // Functions of the CPU build's own host runtime, which this is instead of.
+    // These objects are the host runtime of the CPU build, which this library replaces.
     let own = |object: &&PathBuf| {
         !["acl.o", "host.o"]
             .iter()
@@ -176,13 +180,14 @@ fn build(
         .args(["-ldl", "-pthread", "-o"])
         .arg(libraries.join("libstandin.so")))?;
     for file in release.files().iter().chain(&LINKED) {
-        // One library, whose machine exists once whichever names it is opened by.
+        // All names lead to one library, so its machine exists once.
         std::os::unix::fs::symlink("libstandin.so", libraries.join(file)).map_err(trouble)?;
     }
     compiler::build(release, machine, home)
 }
 
-/// The sources as objects. What says of which release it is has them in `home`; all others are made once, in `shared`.
+/// Compiles the sources to objects. Those that depend on the release are in `home`, all others in
+/// `shared`.
 fn objects(
     release: Release,
     machine: &SharedMachine,
@@ -217,13 +222,13 @@ fn objects(
             let Some((file, object)) = next else {
                 return Ok(());
             };
-            // Another process may make the same.
+            // Another process may make the object at the same time.
             let own = object.with_extension(format!("of-{}", std::process::id()));
             let mut command = Command::new(&machine.compiler);
             command.args(["-c", "-std=c++17", "-fPIC", "-O1", "-g1"]);
             command.arg(format!("-DSTANDIN_RELEASE=\"{}\"", release.name()));
             command.arg(format!("-DSTANDIN_ACL_MINOR={}", release.minor()));
-            // Its own `acl/acl.h` before that of the CPU build.
+            // The stand-in's `acl/acl.h` comes before that of the CPU build.
             command
                 .arg("-I")
                 .arg(source.join("include"))
@@ -246,7 +251,7 @@ fn objects(
     Ok(all.into_iter().map(|(_, object)| object).collect())
 }
 
-/// A version script: what the release does not have is not there.
+/// Writes a version script that hides functions which the release lacks.
 fn exports_of(release: Release) -> String {
     let absent = facts::functions().filter(|function| !function.is_in(release));
     let local: String = absent
@@ -261,10 +266,10 @@ fn exports_of(release: Release) -> String {
 }
 
 impl Toolkit {
-    /// A binary with the kernel functions of an AscendC text, for vector cores of Atlas A2.
+    /// Compiles the kernel functions of an AscendC text to a binary for vector cores of Atlas A2.
     ///
     /// # Errors
-    /// What the compiler or the system says.
+    /// The message of the compiler or the system.
     pub fn kernel(&self, text: &str) -> Result<Vec<u8>, String> {
         let object = self.made(text, |source, object| {
             let compiled = object.with_extension("compiled.o");
@@ -292,10 +297,11 @@ impl Toolkit {
         fs::read(&object).map_err(|e| format!("{}: {e}", object.display()))
     }
 
-    /// A shared library of a C++ text, which may use all that the stand-in has, as operators and stubs of kernels do.
+    /// Compiles a C++ text to a shared library that may use the whole stand-in, as operators and
+    /// stubs of kernels do.
     ///
     /// # Errors
-    /// What the compiler or the system says.
+    /// The message of the compiler or the system.
     pub fn library(&self, text: &str) -> Result<PathBuf, String> {
         self.made(text, |source, library| {
             let mut command = Command::new(&self.machine.compiler);
@@ -313,7 +319,7 @@ impl Toolkit {
         })
     }
 
-    /// What is made of a text, once.
+    /// Makes a file from a text, once.
     fn made(
         &self,
         text: &str,
@@ -336,21 +342,21 @@ impl Toolkit {
         Ok(done)
     }
 
-    /// The compiler that all of it is made with.
+    /// Returns the compiler that makes all parts.
     pub fn compiler(&self) -> &Path {
         &self.machine.compiler
     }
 
-    /// What tests ask of its library.
+    /// Opens the control of its library.
     ///
     /// # Errors
-    /// What the system's loader says.
+    /// The message of the system's loader.
     pub fn control(&self) -> Result<Control, String> {
         Control::open(&self.home.join("lib64/libstandin.so"))
     }
 }
 
-/// A name for what is made of these.
+/// Returns a name for a file that is made from these parts.
 fn key<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
     let mut hash = Sha256::new();
     parts

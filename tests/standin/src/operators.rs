@@ -1,7 +1,9 @@
-//! What the build of an operator project makes: the library with the two phases of its operators, their headers and compiled kernels.
+//! The build of an operator project: the library with the two phases of its operators, their
+//! headers and compiled kernels.
 //!
-//! The host files are compiled and asked what they define (`cpp/operator/describe.cpp`); nothing is read out of their text. Folders lie as an
-//! installed package has them: `op_api/include`, `op_api/lib`, `op_impl/ai_core/tbe/kernel`.
+//! The host files are compiled, and a program asks them for their definitions
+//! (`cpp/operator/describe.cpp`). Nothing is read from their text. Folders are those of an
+//! installed package: `op_api/include`, `op_api/lib`, `op_impl/ai_core/tbe/kernel`.
 
 use crate::{key, run, Toolkit};
 use std::ffi::OsString;
@@ -10,15 +12,16 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The chips that it is made for, as a definition calls them.
+/// The chips of the package, by their name in a definition.
 const UNIT: &str = "ascend910b";
 const LIBRARY: &str = "op_api/lib/libcust_opapi.so";
 
 impl Toolkit {
-    /// The package of an operator project, with `op_host` and `op_kernel` below a folder: its own folder.
+    /// Builds the package of an operator project with `op_host` and `op_kernel`, and returns its
+    /// folder.
     ///
     /// # Errors
-    /// What the compiler, the definition or the system says.
+    /// The message of the compiler, the definition or the system.
     pub fn operators(&self, project: &Path) -> Result<PathBuf, String> {
         let (host, kernels) = (
             files(&project.join("op_host"))?,
@@ -41,7 +44,7 @@ impl Toolkit {
                 own: &own,
             }
             .all(&host)?;
-            // Another process or thread may have made the same.
+            // Another process or thread may have made the package.
             if fs::rename(&own, &package).is_err() && !package.is_dir() {
                 return Err(format!("{} cannot be made", package.display()));
             }
@@ -50,7 +53,7 @@ impl Toolkit {
         Ok(package)
     }
 
-    /// What a program of host code that calls operators of a package is compiled with, beside its own files.
+    /// Returns the flags for host code that calls operators of a package, without its own files.
     pub fn client_flags(&self, package: &Path) -> Vec<OsString> {
         let mut flags: Vec<OsString> = Vec::new();
         let mut path = |flag: &str, path: PathBuf| {
@@ -73,7 +76,7 @@ fn trouble(path: &Path, e: &std::io::Error) -> String {
     format!("{}: {e}", path.display())
 }
 
-/// The end of a name that nobody else has.
+/// Returns a unique end for the name of an unfinished file.
 fn unfinished() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     format!(
@@ -83,7 +86,7 @@ fn unfinished() -> String {
     )
 }
 
-/// Sources and headers of a folder.
+/// Returns sources and headers of a folder.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(|e| trouble(folder, &e))?;
     let mut all = entries
@@ -140,7 +143,7 @@ impl Build<'_> {
         })
     }
 
-    /// The compiler with what all files are compiled with.
+    /// Returns the compiler with the flags of all files.
     fn compile(&self) -> Command {
         let machine = &self.toolkit.machine;
         let mut command = Command::new(&machine.compiler);
@@ -159,7 +162,7 @@ impl Build<'_> {
         self.toolkit.home.join("lib64/libstandin.so")
     }
 
-    /// An object of our own, which is the same for all projects.
+    /// Compiles an object of the stand-in, which all projects share.
     fn own_object(&self, name: &str) -> Result<PathBuf, String> {
         let folder = self.toolkit.home.join("operators");
         let (object, unfinished) = (
@@ -184,7 +187,7 @@ impl Build<'_> {
         Ok(object)
     }
 
-    /// Asks the host files: snake-case name and number of combinations of each operator.
+    /// Asks the host files for the snake-case name and the number of combinations of each operator.
     fn describe(&self, parts: &[PathBuf]) -> Result<Vec<(String, usize)>, String> {
         let program = self.own.join("autogen/describe");
         let mut command = self.compile();
@@ -234,7 +237,8 @@ impl Build<'_> {
         run(command.arg("-o").arg(self.own.join(LIBRARY)))
     }
 
-    /// A kernel for each combination of element types; it holds those of all tiling keys.
+    /// Compiles a kernel for each combination of element types, with the kernels of all tiling
+    /// keys.
     fn kernels(&self, operators: &[(String, usize)]) -> Result<(), String> {
         for (name, columns) in operators {
             let folder = self
@@ -255,7 +259,7 @@ impl Build<'_> {
                 );
                 fs::write(&source, text).map_err(|e| trouble(&source, &e))?;
                 let mut command = self.compile();
-                // Names of C++ are its own: keys and parameters of one combination are not those of another.
+                // C++ names stay local, since keys and parameters differ between combinations.
                 command.arg(format!(
                     "-Wl,--version-script={}",
                     self.toolkit.home.join("compiler/exports.map").display()
@@ -270,7 +274,8 @@ impl Build<'_> {
     }
 }
 
-/// What a kernel's library tells of itself. Operator builds ask for automatic synchronisation.
+/// Writes the table by which a kernel's library describes itself. Operator builds ask for automatic
+/// synchronisation.
 fn table_of(kernel: &str) -> String {
     format!(
         "\n#include \"standin/kernel_table.h\"\nstatic const standin::KernelEntry standinEntries[] = {{\n    \

@@ -1,4 +1,4 @@
-//! The stand-in's device compiler: which command lines and sources it takes, and what it says of others.
+//! The stand-in's device compiler: accepted command lines and sources, and messages for others.
 
 use jumar_standin::{toolkit, Release};
 use std::fs;
@@ -17,7 +17,8 @@ const SOURCE: &str = "#include \"acl/acl.h\"\n#include \"kernel_operator.h\"\n__
                       stream>>>((uint8_t *)x, 7);\n    const int error = aclrtSynchronizeStream(stream);\n    aclrtMemcpy(&y, 4, x, 4, \
                       ACL_MEMCPY_DEVICE_TO_HOST);\n    return error == 0 ? y : 99;\n}\n";
 
-/// What a tool says of a line; nothing where all is well. `HEADERS` is the toolkit's folder of headers.
+/// Returns the message of a tool for a command line, or `None` if it succeeds. `HEADERS` is the
+/// toolkit's folder of headers.
 fn said(home: &Path, folder: &Path, tool: &str, line: &str) -> Option<String> {
     let headers = home.join("compiler/tikcpp/tikcfw").display().to_string();
     let words = line.split_whitespace().map(|word| {

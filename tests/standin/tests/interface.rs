@@ -1,4 +1,5 @@
-//! The interface of the stand-in in C: its smoke test, its header against the facts, and what each release has.
+//! The C interface of the stand-in: its smoke test, its header against the facts, and the functions
+//! of each release.
 //!
 //! C texts are compiled as C by the compiler that makes the stand-in.
 
@@ -8,7 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Compiles a C text against the header, with every warning an error; linked to the library where it becomes a program.
+/// Compiles a C text against the header, with every warning an error. A program is linked to the
+/// library.
 fn compile(toolkit: &Toolkit, text: &str, program: Option<&Path>) -> Output {
     let folder = tempfile::tempdir().expect("a folder");
     let source = folder.path().join("text.c");
@@ -45,7 +47,7 @@ fn made(release: Release) -> Toolkit {
     toolkit(release).expect("the stand-in is made")
 }
 
-/// A program of a C text in a folder of its own.
+/// Compiles a C text to a program in a temporary folder.
 fn program(toolkit: &Toolkit, text: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let program = folder.path().join("program");
@@ -67,7 +69,7 @@ fn a_program_in_c_gets_what_the_interface_promises() {
     );
 }
 
-/// One assertion for each fact.
+/// Writes one assertion for each fact.
 fn asserts() -> String {
     let mut text = String::from(
         "#include \"acl/acl.h\"\n#include <stddef.h>\n#include <stdint.h>\n#include <stdbool.h>\n",
@@ -113,7 +115,7 @@ fn the_header_is_what_the_facts_say() {
     assert!(text.lines().count() > 600, "{}", text.lines().count());
     let out = compile(&toolkit, &text, None);
     assert!(out.status.success(), "{}", said(&out));
-    // The assertions are ones that can fail.
+    // Changed assertions must fail.
     for (right, wrong) in [
         (
             "(long long)(ACL_FLOAT16) == 1LL",
@@ -142,7 +144,7 @@ fn the_header_is_what_the_facts_say() {
     }
 }
 
-/// Functions that the header declares.
+/// Returns the functions that the header declares.
 fn declared(header: &str) -> Vec<&str> {
     let called = header.match_indices('(').filter_map(|(at, _)| {
         let start = header[..at]
@@ -170,7 +172,7 @@ fn the_header_declares_nothing_else() {
     assert!(unknown.is_empty(), "{unknown:?}");
 }
 
-/// Prints the names among its arguments that a library has.
+/// A program that prints the names among its arguments that a library has.
 const PROBE: &str = r#"#include <dlfcn.h>
 #include <stdio.h>
 int main(int count, char **names)
@@ -194,7 +196,7 @@ fn each_release_has_the_functions_that_the_facts_say() {
     for release in Release::ALL {
         let toolkit = made(release);
         let (_folder, probe) = program(&toolkit, PROBE);
-        // A program of its own for each release: a process has the machine once.
+        // Each release needs a separate process, since a process has the machine once.
         let file = toolkit.home.join("lib64/libascendcl.so");
         let out = Command::new(probe)
             .arg(file)

@@ -13,7 +13,7 @@ use jumar::dsl::soc::MAX_BLOCKS_PER_POSITION;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The variable of a loop for one axis.
+/// The loop variable of one axis.
 #[derive(Clone, Debug)]
 pub struct Run {
     pub name: String,
@@ -28,12 +28,12 @@ pub struct Var {
     /// Number of tile loops around it.
     pub level: usize,
     mutable: bool,
-    /// A loop that is open gathers values in it: not to be read there.
+    /// True where an open loop accumulates in it, so nothing may read it there.
     pub gathers: bool,
 }
 
 impl Var {
-    /// What stands before the outermost loop.
+    /// Returns an accumulator before the outermost loop.
     pub fn gathering(tile: Tile) -> Var {
         Var {
             tile,
@@ -48,12 +48,12 @@ pub struct Builder<'h> {
     pub head: &'h Head,
     pub cover: Cover,
     pub runs: Vec<Run>,
-    /// The runs of the loops around, outermost first.
+    /// Loop variables around the statement, outermost loop first.
     pub loops: Vec<Vec<usize>>,
     pub values: Vec<Var>,
-    /// Scalars that were read.
+    /// Scalars that were read from tiles.
     pub numbers: Vec<Number>,
-    /// What was written and may be written again where it is in scope.
+    /// Expressions that may be written again while they are in scope.
     pub written: Vec<Tile>,
     pub facts: BTreeSet<String>,
     pub ordered: bool,
@@ -62,13 +62,13 @@ pub struct Builder<'h> {
     /// Number of `if` around the statement.
     pub nested: usize,
     stores: usize,
-    /// Outputs of which every element is stored, or that something is added to.
+    /// Outputs of which every element is stored, or to which something is added.
     pub complete: BTreeSet<String>,
-    /// How each gathering value of the innermost loop is gathered.
+    /// The reduction of each accumulator of the innermost loop.
     pub merged: Vec<(String, &'static str)>,
     hoisted: usize,
     nested_loads: usize,
-    /// True where a load may have a block of its own, from which its elements are taken at once.
+    /// True if a load may have a block of its own, from which its elements are gathered.
     pub spreads: bool,
 }
 
@@ -76,9 +76,9 @@ pub struct Builder<'h> {
 const MOST_LOOPS: usize = 2;
 /// Most loops inside the outermost one.
 const MOST_INNER: usize = 3;
-/// Most letters of what is written again.
+/// Most characters of an expression that is written again.
 const MOST_WRITTEN: usize = 150;
-/// Most axes that loops around a statement cut.
+/// Most axes that the loops around a statement cut.
 const MOST_CUT: usize = 4;
 
 impl<'h> Builder<'h> {
@@ -115,7 +115,7 @@ impl<'h> Builder<'h> {
         format!("{base}{}", self.names)
     }
 
-    /// The whole axis of one.
+    /// Returns the whole axis of a tile's axis.
     pub fn axis(&self, ax: Ax) -> usize {
         match ax {
             Ax::Whole(axis) => axis,
@@ -123,7 +123,7 @@ impl<'h> Builder<'h> {
         }
     }
 
-    /// The run of a loop around that cuts an axis.
+    /// Returns the loop variable around that cuts an axis.
     pub fn open(&self, axis: usize) -> Option<usize> {
         self.loops
             .iter()
@@ -132,7 +132,7 @@ impl<'h> Builder<'h> {
             .find(|run| self.runs[*run].axis == axis)
     }
 
-    /// Axes as an argument.
+    /// Writes axes as an argument.
     pub fn axes_text(&self, axes: &BTreeSet<Ax>) -> String {
         let name = |ax: &Ax| match ax {
             Ax::Whole(axis) => self.head.axes[*axis].name.clone(),
@@ -141,7 +141,8 @@ impl<'h> Builder<'h> {
         pattern(&axes.iter().map(name).collect::<Vec<_>>())
     }
 
-    /// True where another load still has VECIN blocks (J0301), which it then takes; `moves` where a loop moves it.
+    /// True if VECIN has blocks for another load (J0301), which then takes them. `moves` is true
+    /// for a load that depends on a loop.
     pub fn room_for_load(&mut self, moves: bool) -> bool {
         let plain = self.loops.len() == 1 && self.nested == 0;
         let (hoisted, nested) = (usize::from(!moves), usize::from(!plain));
@@ -203,12 +204,12 @@ impl<'h> Builder<'h> {
             if mutable { "mut " } else { "" },
             e.text
         ));
-        // What is assigned later has another range.
+        // A later assignment changes the range.
         let range = e.range.filter(|_| !mutable);
         self.bind(name, mutable, Tile { range, ..e });
     }
 
-    /// Notes what was written: of what is assigned later another range may hold.
+    /// Notes an expression, unless a later assignment may change the range of its variables.
     pub fn note_written(&mut self, e: &Tile) {
         let changes = |v: &Var| v.mutable && v.tile.range.is_some();
         if e.text.len() < MOST_WRITTEN && !self.names(e, changes) {
@@ -216,7 +217,7 @@ impl<'h> Builder<'h> {
         }
     }
 
-    /// Perhaps what was written before, once more.
+    /// Perhaps returns an earlier expression again.
     pub fn again(&mut self, p: &mut Picks<'_>) -> Option<Tile> {
         if self.written.is_empty() || !p.once_in(4) {
             return None;
@@ -234,7 +235,7 @@ impl<'h> Builder<'h> {
         Some(e)
     }
 
-    /// True where an expression reads one of some values.
+    /// True if an expression reads a variable of this kind.
     fn names(&self, e: &Tile, some: impl Fn(&Var) -> bool) -> bool {
         let mut words = e.text.split(|c: char| !c.is_alphanumeric());
         words.any(|word| self.values.iter().any(|v| v.tile.text == word && some(v)))
@@ -260,7 +261,7 @@ impl<'h> Builder<'h> {
         self.line(format!("{} = {};", target.text, e.text));
     }
 
-    /// The tile in a type and with these axes: others are reduced, missing ones repeated.
+    /// Gives a tile this type and these axes: others are reduced, and missing ones are broadcast.
     fn shaped(
         &mut self,
         e: Tile,
@@ -279,7 +280,7 @@ impl<'h> Builder<'h> {
         } else {
             self.reduced(e, &over, 1, None, p).0
         };
-        // A place is a whole number.
+        // The place of `argmax` is an integer.
         let e = self.convert(e, number);
         let more = wanted.difference(&e.axes).copied().collect();
         let e = self.expanded(e, &more);
@@ -325,7 +326,7 @@ impl<'h> Builder<'h> {
 
     // ---- loops ----
 
-    /// `t3`, `(i1, t4)` and what stands behind `in`.
+    /// Draws the pattern of a loop, its axes behind `in`, and its sizes.
     fn head_of(&mut self, specs: &[Spec], p: &mut Picks<'_>) -> (String, String, String) {
         let mut runs = Vec::new();
         for spec in specs {
@@ -344,7 +345,7 @@ impl<'h> Builder<'h> {
         (pattern, over, self.sizes(specs, p))
     }
 
-    /// `.size((8, _))`, perhaps.
+    /// Perhaps draws `.size((8, _))`.
     fn sizes(&mut self, specs: &[Spec], p: &mut Picks<'_>) -> String {
         let mut entry = |spec: &Spec| {
             // Elements are cut in data blocks.
@@ -356,7 +357,7 @@ impl<'h> Builder<'h> {
             let (lanes, stored) = (last.clone().next().is_some(), last.any(|t| t.is_written()));
             let narrow = self.head.tensors.iter().any(|t| t.dtype.bytes() == 1);
             let size = match lanes {
-                // What only loads have last is one of several axes of rows, turned round.
+                // An axis that is last in loads alone is one of several row axes, and transposed.
                 true if !stored => {
                     if narrow {
                         32
@@ -415,7 +416,7 @@ impl<'h> Builder<'h> {
         self.loops.len() < MOST_LOOPS && self.runs.len() - outer < MOST_INNER && outer < MOST_CUT
     }
 
-    /// A loop with what stands in it.
+    /// Writes a loop with its body.
     fn around(
         &mut self,
         specs: &[Spec],
@@ -471,7 +472,7 @@ impl<'h> Builder<'h> {
                 .iter()
                 .map(|over| text.replacen(&plain, &format!(" in {over}"), 1))
                 .collect();
-            // What adds up or finds the largest may do so several times.
+            // A sum or maximum may be accumulated several times.
             if merges && !parts.contains(".store") && p.once_in(2) {
                 self.cover.note("inner under for");
                 let count = self.name("c");
@@ -507,7 +508,7 @@ impl<'h> Builder<'h> {
         self.store(&t, p);
     }
 
-    /// The axes that stores to a tensor have here, and its indices.
+    /// Returns the axes of stores to a tensor at this place, and its indices.
     pub fn place(&self, t: &Tensor) -> (BTreeSet<Ax>, Vec<String>) {
         let (mut wanted, mut indices) = (BTreeSet::new(), Vec::new());
         for axis in &t.axes {
@@ -568,7 +569,7 @@ impl<'h> Builder<'h> {
         }
     }
 
-    /// Stores to what no statement has stored yet, perhaps in a loop of its own.
+    /// Stores to all outputs without a store, perhaps in a separate loop.
     fn finish(&mut self, p: &mut Picks<'_>) {
         let left: Vec<Tensor> = self
             .head
@@ -600,7 +601,7 @@ impl<'h> Builder<'h> {
     }
 }
 
-/// `.buffer_num(1)`, `.block_dim(3)`, perhaps.
+/// Perhaps draws `.buffer_num(1)` and `.block_dim(3)`.
 fn overrides(p: &mut Picks<'_>) -> String {
     let mut text = String::new();
     if p.once_in(4) {
@@ -612,7 +613,7 @@ fn overrides(p: &mut Picks<'_>) -> String {
     text
 }
 
-/// The kernel of a plan.
+/// Builds the kernel of a plan.
 pub fn build(plan: &Plan) -> Made {
     let mut cover = Cover::default();
     let mut p = Picks::new(&plan.head);

@@ -1,4 +1,5 @@
-//! The head of a kernel over nests: axes, tensors on subsets of them, views, what the outermost loop goes through.
+//! The head of a kernel over nests: axes, tensors on subsets of them, views, axes of the outermost
+//! loop.
 
 use super::super::cover::Cover;
 use super::super::plan::Picks;
@@ -11,7 +12,7 @@ use jumar::dsl::soc::Chip;
 pub struct Axis {
     pub name: String,
     pub size: usize,
-    /// What stands in `new_axis(..)`, for one that the kernel makes.
+    /// Text inside of `new_axis(..)`, for an axis that the kernel makes.
     pub made: Option<String>,
 }
 
@@ -22,24 +23,24 @@ pub struct Tensor {
     pub dtype: DType,
     pub axes: Vec<usize>,
     pub used: Use,
-    /// The tensor that this is a view of.
+    /// Name of the viewed tensor.
     pub of: Option<String>,
-    /// The axis along which stores go from the end on.
+    /// The axis along which stores go backwards.
     pub back: Option<usize>,
-    /// The axis along which stores go so many indices further on, where what lies outside is dropped.
+    /// The axis along which stores are moved by so many indices, and elements outside are dropped.
     pub moved: Option<(usize, i64)>,
 }
 
-/// What a kernel does with a tensor.
+/// The use of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Use {
     Loaded,
     /// Holds indices of an axis.
     Indexes(usize),
     Stored,
-    /// All that comes is added in GM.
+    /// Values are added to it in GM.
     Added,
-    /// Takes what all cores have merged.
+    /// Receives the cross-core accumulator.
     Merged,
 }
 
@@ -57,11 +58,11 @@ impl Tensor {
     }
 }
 
-/// One of the axes that a loop goes through.
+/// One of the axes of a loop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spec {
     pub axis: usize,
-    /// True where a turn is one index.
+    /// True where an iteration is one index.
     pub each: bool,
 }
 
@@ -74,7 +75,7 @@ pub struct Head {
     pub outer: Vec<Spec>,
 }
 
-/// Most elements of all axes together: what readers run in a moment.
+/// Most elements of all axes together, so readers are fast.
 const MOST_ELEMENTS: usize = 3000;
 
 impl Head {
@@ -100,7 +101,7 @@ impl Head {
         head
     }
 
-    /// Outputs of which the stores lie outside in part: a loop before fills them.
+    /// Draws outputs whose stores lie outside in part; a loop before fills them.
     fn inside(&mut self, p: &mut Picks<'_>, cover: &mut Cover) {
         for nth in 0..self.tensors.len() {
             let t = &self.tensors[nth];
@@ -113,7 +114,7 @@ impl Head {
         }
     }
 
-    /// The loops that fill outputs of which stores lie outside in part.
+    /// Writes the loops that fill such outputs.
     pub fn fills(&self) -> String {
         let fill = |t: &Tensor| {
             t.moved?;
@@ -142,7 +143,8 @@ impl Head {
         self.tensors.iter().filter_map(fill).collect()
     }
 
-    /// Outputs whose rows some stores put from the end on: then all do, or two turns would store the same.
+    /// Draws outputs whose rows are stored backwards. All stores do so, since else two iterations
+    /// would store to one place.
     fn backwards(&mut self, p: &mut Picks<'_>, cover: &mut Cover) {
         for nth in 0..self.tensors.len() {
             let t = &self.tensors[nth];
@@ -158,7 +160,7 @@ impl Head {
     fn sizes(&mut self, count: usize, p: &mut Picks<'_>) {
         const SIZES: [usize; 14] = [2, 7, 8, 1, 9, 33, 64, 65, 255, 257, 3, 5, 100, 16];
         let mut sizes: Vec<usize> = (0..count).map(|_| *p.one(&SIZES)).collect();
-        // A longest axis that is too long becomes one of few indices.
+        // The longest axis becomes one of few indices.
         while sizes.iter().product::<usize>() > MOST_ELEMENTS {
             let longest = (0..count).max_by_key(|i| sizes[*i]).expect("an axis");
             sizes[longest] = 1 + sizes[longest] % 7;
@@ -178,7 +180,7 @@ impl Head {
         let all: Vec<usize> = (0..self.axes.len()).collect();
         let axes = some(&all, p);
         self.outer = specs(&axes, p);
-        // Of tensors that are read by single indices of their last axis no elements follow one another.
+        // Elements of a tensor that is read by single indices of its last axis are not adjacent.
         for spec in self
             .outer
             .iter_mut()
@@ -189,7 +191,8 @@ impl Head {
         cover.note(format!("outer {}", kind(&self.outer)));
     }
 
-    /// Inputs on subsets of the axes, and outputs that have the axes of the outermost loop at least.
+    /// Draws inputs on subsets of the axes, and outputs with the axes of the outermost loop at
+    /// least.
     fn tensors(&mut self, p: &mut Picks<'_>, cover: &mut Cover) {
         let tame = p.of(6) > 0;
         let every = [DType::F32, DType::F32, DType::F16, DType::I32];
@@ -232,10 +235,10 @@ impl Head {
         self.results(p, cover);
     }
 
-    /// Outputs that turns of all cores come to, and a tensor of indices.
+    /// Draws outputs that iterations of all cores reach, and a tensor of indices.
     fn results(&mut self, p: &mut Picks<'_>, cover: &mut Cover) {
         let all: Vec<usize> = (0..self.axes.len()).collect();
-        // Halves count no further than to 2048, one more for each index.
+        // f16 counts exactly up to 2048, and each index adds one.
         let counts = self
             .axes
             .iter()
@@ -258,7 +261,7 @@ impl Head {
             cover.note(format!("merged of {}", axes.len()));
             self.push("g0".into(), *p.one(&numbers), axes, Use::Merged);
         }
-        // Sums in GM come in any order.
+        // Sums in GM have any order.
         if self.exact && p.once_in(3) {
             let axes = some_or_none(&all, p);
             cover.note(format!("added of {}", axes.len()));
@@ -276,8 +279,8 @@ impl Head {
         }
     }
 
-    /// The axes of a tensor: mostly one axis, or several of which the last one is the same for all tensors, as copies want them; else
-    /// perhaps in another order.
+    /// Draws the axes of a tensor: mostly one axis, or several with a last one that all tensors
+    /// share, as copies need it. Other orders are seldom.
     fn subset(&self, mut axes: Vec<usize>, tame: bool, p: &mut Picks<'_>) -> Vec<usize> {
         let last = self.axes.len() - 1;
         if tame && axes.len() > 1 && !axes.contains(&last) {
@@ -301,7 +304,7 @@ impl Head {
         });
     }
 
-    /// Axes that the kernel makes, alone and for views.
+    /// Draws axes that the kernel makes, alone and for views.
     fn made(&mut self, p: &mut Picks<'_>, cover: &mut Cover) {
         if p.once_in(4) {
             let size = *p.one(&[3, 1, 8, 2]);
@@ -317,7 +320,7 @@ impl Head {
         }
         let at = p.of(t.axes.len());
         let (one, two) = (t.axes[at], t.axes.get(at + 1).copied());
-        // Outputs are moved by each outer loop, so that its axes stay.
+        // Every outer loop moves along an output, so its axes stay.
         let stays = |ax: usize| self.outer.iter().any(|spec| spec.axis == ax);
         let mut axes = t.axes.clone();
         match two {
@@ -362,7 +365,7 @@ impl Head {
         self.axes.len() - 1
     }
 
-    /// What stands behind `in`, perhaps with one of the axes in a range.
+    /// Writes the text behind `in`, perhaps with one of the axes in a range.
     pub fn over(&self, specs: &[Spec], range: Option<(usize, &str)>) -> String {
         let of = |(at, spec): (usize, &Spec)| {
             let name = range
@@ -382,7 +385,7 @@ impl Head {
         }
     }
 
-    /// What the loops go through that together are one over `specs`: two ranges of one of its axes, perhaps.
+    /// Perhaps draws two loops that are one over `specs` together: two ranges of one of its axes.
     pub fn in_two(&self, specs: &[Spec], p: &mut Picks<'_>) -> Option<[String; 2]> {
         let at = p.of(specs.len());
         let axis = &self.axes[specs[at].axis];
@@ -401,7 +404,7 @@ impl Head {
         Some(ranges.map(|range| self.over(specs, Some((at, &range)))))
     }
 
-    /// The attribute, the name of the function and its parameters.
+    /// Writes the attribute, the name of the function and its parameters.
     pub fn signature(&self) -> String {
         let own = self.tensors.iter().filter(|t| t.of.is_none());
         let params: String = own
@@ -422,7 +425,7 @@ impl Head {
         format!("#[kernel]\npub fn sample(\n{params}) {{\n")
     }
 
-    /// Axes and views that the kernel makes before its loop.
+    /// Writes axes and views that the kernel makes before its loop.
     pub fn declarations(&self) -> String {
         let axes = self.axes.iter().filter_map(|a| {
             Some(format!(
@@ -449,7 +452,7 @@ impl Head {
             .join(", ")
     }
 
-    /// The tensors of the launch: name, type, shape, whether it is written.
+    /// Returns the tensors of the launch.
     pub fn given(&self) -> Vec<super::super::agree::Tensor> {
         let own = self.tensors.iter().filter(|t| t.of.is_none());
         let given = own.map(|t| super::super::agree::Tensor {
@@ -462,7 +465,7 @@ impl Head {
     }
 }
 
-/// A part of a list that is not empty, in its order.
+/// Draws a part of a list that is not empty, in its order.
 pub fn some(all: &[usize], p: &mut Picks<'_>) -> Vec<usize> {
     let choice = 1 + p.of((1 << all.len()) - 1);
     all.iter()
@@ -472,7 +475,7 @@ pub fn some(all: &[usize], p: &mut Picks<'_>) -> Vec<usize> {
         .collect()
 }
 
-/// A part of a list, in its order.
+/// Draws a part of a list, in its order.
 fn some_or_none(all: &[usize], p: &mut Picks<'_>) -> Vec<usize> {
     if all.is_empty() || p.of(3) == 0 {
         Vec::new()
@@ -481,7 +484,7 @@ fn some_or_none(all: &[usize], p: &mut Picks<'_>) -> Vec<usize> {
     }
 }
 
-/// A loop over axes, some of them index by index.
+/// Draws a loop over axes, some of them index by index.
 pub fn specs(axes: &[usize], p: &mut Picks<'_>) -> Vec<Spec> {
     axes.iter()
         .map(|axis| Spec {
@@ -491,7 +494,7 @@ pub fn specs(axes: &[usize], p: &mut Picks<'_>) -> Vec<Spec> {
         .collect()
 }
 
-/// `t`, `(i, t)`: names of one or of several.
+/// Writes a pattern of one or several names: `t`, `(i, t)`.
 pub fn pattern(names: &[String]) -> String {
     match names {
         [name] => name.clone(),
@@ -499,7 +502,7 @@ pub fn pattern(names: &[String]) -> String {
     }
 }
 
-/// What a loop goes through, for the table.
+/// Returns the kind of a loop, for the table.
 pub fn kind(specs: &[Spec]) -> &'static str {
     let each = specs.iter().filter(|spec| spec.each).count();
     match (specs.len(), each) {

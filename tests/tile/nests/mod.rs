@@ -1,10 +1,12 @@
-//! Random kernels over nests of several axes: tiles of any axes of four, loops over several at once and inside one another, single
-//! indices, views, axes that the kernel makes; in some an input passes through a workspace, under scalar control.
+//! Random kernels over nests of several axes: tiles of any axes of four, loops over several at once
+//! and inside one another, single indices, views, axes that the kernel makes. In some an input
+//! passes through a workspace, under scalar control.
 //!
-//! Indices are computed, too: what they reach outside of a tensor reads a number.
+//! Indices are computed, too; places outside of a tensor read a number.
 //!
-//! The other generator knows rows and columns and all that may be said about them; this one knows axes, and few statements. A form that
-//! the lowering does not offer yet is no mistake: such kernels are counted apart, and so are those of which no tile fits.
+//! The other generator knows rows and columns with all their features. This one knows axes, and few
+//! statements. A form that the lowering does not offer yet is no mistake: such kernels are counted
+//! apart, and so are those for which no tile fits.
 
 mod body;
 mod head;
@@ -22,21 +24,21 @@ use std::sync::Mutex;
 
 pub use body::build;
 
-/// What became of kernels that no reader ran.
+/// Kernels that no reader ran.
 #[derive(Default)]
 pub struct Unread {
     not_offered: AtomicUsize,
     too_large: AtomicUsize,
-    /// What was said of them, how often, and of which, the shortest one.
+    /// Messages, each with its count and its shortest text.
     said: Mutex<BTreeMap<String, (usize, String)>>,
 }
 
-/// Of a hundred kernels, how many may be of a form that is not offered yet, and how many too large for UB.
+/// Most kernels of a hundred whose form is not offered yet, and most that are too large for UB.
 const MOST_NOT_OFFERED: usize = 25;
 const MOST_TOO_LARGE: usize = 3;
 
 impl Unread {
-    /// What is wrong with a kernel, where something is.
+    /// Judges a kernel, and counts it if no reader runs it.
     pub fn judge(&self, made: &Made, cpp: Option<u64>) -> Result<(), String> {
         let why = match judge(made, cpp) {
             Ok(()) => return Ok(()),
@@ -45,14 +47,16 @@ impl Unread {
         // One buffer may fit where two do not.
         let doubled = made.case.text.contains(".buffer_num(1)")
             && why.contains("ends well\nwithout overrides: J0606");
-        // A size that is given may be too large, or no whole number of data blocks of what leaves a column by column.
-        // One of a loop inside may be so where the outermost loop has none of its own, whose smallest run is 512 bytes.
+        // A given size may be too large, or no multiple of the data blocks of an output column. For
+        // an inner loop this happens if the outermost loop has no given size, since its smallest
+        // tile is 512 bytes.
         let refused = [
             "refused: error[J0304]",
             "refused: error[J0305]",
             "refused without overrides: error[J0304]: `size(",
         ];
-        // As many buffers as are given may be more than there are events for: each number that is read may want its queue.
+        // A given number of buffers may need more events than there are: each scalar that is read
+        // may need a queue.
         let buffers =
             made.case.text.contains(".buffer_num(2)") && why.starts_with("refused: error[J0301]");
         let given = buffers || refused.iter().any(|refused| why.starts_with(refused));
@@ -77,7 +81,7 @@ impl Unread {
         Ok(())
     }
 
-    /// What was said of kernels that no reader ran, most frequent first, and of which, where that is asked for.
+    /// Prints the messages, most frequent first, perhaps with their texts.
     pub fn table(&self, texts: bool) -> String {
         let said = self.said.lock().expect("the list");
         let mut lines: Vec<(usize, &str, &str)> = said
@@ -91,7 +95,7 @@ impl Unread {
             .collect()
     }
 
-    /// Fails where too few of the kernels were read.
+    /// Fails where too few of the kernels ran.
     pub fn assert_few(&self, cases: u64) {
         let lists = [
             ("not offered yet", &self.not_offered, MOST_NOT_OFFERED),
@@ -100,7 +104,7 @@ impl Unread {
         for (what, list, most) in lists {
             let n = list.load(Ordering::Relaxed);
             println!("{n} of {cases} kernels over nests are {what}");
-            // Of few kernels some more may be.
+            // A small sample may have some more.
             assert!(
                 n * 100 <= most * cases as usize + 1000,
                 "{n} of {cases} are {what}, at most {most} of 100 may be"
@@ -109,7 +113,7 @@ impl Unread {
     }
 }
 
-/// What many kernels must contain and these did not.
+/// Returns the constructs that many kernels need and these lack.
 pub fn missing(cover: &Cover) -> Vec<String> {
     cover.lacks(LISTS)
 }

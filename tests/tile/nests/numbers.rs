@@ -1,4 +1,4 @@
-//! Numbers of tiles that become scalars of the core.
+//! Elements of tiles that become scalars of the core.
 
 use super::super::exact::Range;
 use super::super::plan::Picks;
@@ -17,7 +17,7 @@ pub struct Number {
 }
 
 impl Number {
-    /// A condition that some data fulfil.
+    /// Writes a condition that some data fulfil.
     pub fn above(&self, n: i32) -> String {
         format!(
             "{} > {n}{}",
@@ -28,7 +28,7 @@ impl Number {
 }
 
 impl Builder<'_> {
-    /// `let s = v.sum(..).scalar();` of what every order gives the same.
+    /// Writes `let s = v.sum(..).scalar();` for a sum that is exact in every order.
     pub fn read(&mut self, p: &mut Picks<'_>) {
         if !self.head.exact {
             return self.let_tile(false, p);
@@ -59,8 +59,8 @@ impl Builder<'_> {
         });
     }
 
-    /// What the loops go through that stand in place of one over `specs` with this text: itself, two ranges, or, where nothing is stored, one whose
-    /// end only the core knows.
+    /// Draws loops in place of one over `specs` with this body: the loop itself, two ranges, or one
+    /// range whose end only the core knows. The last one must not store.
     pub fn in_ranges(&mut self, specs: &[Spec], text: &str, p: &mut Picks<'_>) -> Vec<String> {
         if let Some(two) = self.head.in_two(specs, p) {
             self.cover.note("range inside");

@@ -1,13 +1,14 @@
-//! Phases around a kernel over nests that leave what it computes as it is: an input comes by way of a workspace, and loops of scalars and
-//! branches stand around. Where blocks do not meet when they must, an element is read before it is there.
+//! Phases around a kernel over nests that do not change its results: an input passes through a
+//! workspace, and scalar loops and branches stand around. If a barrier is missing, an element is
+//! read before it is stored.
 
 use super::super::cover::Cover;
 use super::super::plan::Picks;
 use super::head::{pattern, specs, Head};
 
-/// What stands around the loop of a kernel.
+/// Statements around the loop of a kernel.
 pub struct Phases {
-    /// The input that comes by way of a workspace.
+    /// The input that passes through a workspace.
     input: String,
     /// The workspace, and the loop that fills it.
     declared: String,
@@ -17,14 +18,14 @@ pub struct Phases {
 
 enum Control {
     None,
-    /// All of it twice.
+    /// A loop that runs all twice.
     For,
-    /// The kernel in both arms.
+    /// The kernel in both branches.
     If(String),
 }
 
 impl Phases {
-    /// For one kernel in three.
+    /// Draws phases for one kernel in three.
     pub fn of(head: &Head, p: &mut Picks<'_>, cover: &mut Cover) -> Option<Phases> {
         let plain = |t: &&super::head::Tensor| t.is_loaded() && t.of.is_none();
         let inputs: Vec<_> = head.tensors.iter().filter(plain).collect();
@@ -66,7 +67,7 @@ impl Phases {
         })
     }
 
-    /// Declarations and the loop of the kernel with what stands around.
+    /// Writes declarations and the loop of the kernel with all around them.
     pub fn around(&self, declarations: &str, main: &str) -> String {
         let Phases {
             declared,
@@ -85,7 +86,7 @@ impl Phases {
         format!("{declared}{declarations}{body}")
     }
 
-    /// The workspace in place of the input.
+    /// Replaces the input by the workspace.
     fn kept(&self, text: &str) -> String {
         let mut text = text.to_string();
         for method in ["at", "view"] {

@@ -1,4 +1,5 @@
-//! What more than one turn comes to: values that a loop inside gathers, those that all cores merge, and sums in GM.
+//! Results of several iterations: accumulators of an inner loop, cross-core accumulators, and sums
+//! in GM.
 
 use super::super::exact::Range;
 use super::super::plan::Picks;
@@ -8,14 +9,14 @@ use super::tiles::{Ax, Tile};
 use jumar::dsl::dtype::DType;
 use std::collections::BTreeSet;
 
-/// Name of the value that all cores merge.
+/// Name of the cross-core accumulator.
 const ALL: &str = "all";
 
-/// How often all of a kernel is made, at most.
+/// Most runs of the whole kernel body.
 const MOST_TIMES: usize = 2;
 
 impl Builder<'_> {
-    /// A value that the loop that follows gathers in.
+    /// Writes an accumulator for the loop that follows.
     pub fn gather(&mut self, p: &mut Picks<'_>) {
         let dtype = *p.one(&[DType::F32, DType::F32, DType::F16, DType::I32]);
         let e = self.fill(p);
@@ -38,11 +39,11 @@ impl Builder<'_> {
         );
     }
 
-    /// What stands before and behind the outermost loop for the output that takes what all cores merge.
+    /// Writes the definition of a cross-core accumulator before the loop, and its store behind it.
     pub fn global(&mut self, head: &Head, p: &mut Picks<'_>) -> Option<(String, String)> {
         let t = head.tensors.iter().find(|t| t.used == Use::Merged)?;
         let op = *p.one(&["sum", "sum", "amax"]);
-        // Beside a number that is there already roundings are not judged.
+        // Roundings beside a first number are not bounded.
         let first: i32 = if op == "sum" && !head.exact {
             0
         } else {
@@ -72,7 +73,7 @@ impl Builder<'_> {
         Some((before, behind))
     }
 
-    /// `acc = acc.max(v.amax(t))`: the same however the loop is cut.
+    /// Writes `acc = acc.max(v.amax(t))`, whose result does not depend on the cut of the loop.
     pub fn merge(&mut self, p: &mut Picks<'_>) {
         let gathering = self.gathering();
         if gathering.is_empty() || self.nested > 0 {
@@ -84,7 +85,7 @@ impl Builder<'_> {
         self.merge_into(&acc, e, p);
     }
 
-    /// What the innermost loop gathers in.
+    /// Returns the accumulators of the innermost loop.
     fn gathering(&self) -> Vec<Tile> {
         let level = self.loops.len();
         self.values
@@ -94,7 +95,7 @@ impl Builder<'_> {
             .collect()
     }
 
-    /// The runs of the innermost loop that are tiles.
+    /// Returns the loop variables of the innermost loop that are tiles.
     fn cut(&self) -> BTreeSet<Ax> {
         let runs = self.loops.last().expect("a loop");
         runs.iter()
@@ -103,7 +104,7 @@ impl Builder<'_> {
             .collect()
     }
 
-    /// Merges a tile into a value, where it can be.
+    /// Merges a tile into an accumulator, where it can be.
     fn merge_into(&mut self, acc: &Tile, e: Tile, p: &mut Picks<'_>) {
         let runs = self.loops.last().expect("a loop").clone();
         let cut = self.cut();
@@ -133,14 +134,15 @@ impl Builder<'_> {
             .map(|r| self.head.axes[self.runs[*r].axis].size)
             .product();
         let exact = acc.range.is_some() && e.range.is_some();
-        // Beside what is there already, parts of a sum are rounded otherwise in another order, which no bound of the parts tells.
+        // Beside a first value the parts of a sum round otherwise in another order, and no bound of
+        // the parts tells it.
         let from_zero = !self.head.exact && acc.text.starts_with("acc") && turns == 1;
         if !self.head.exact && known == Some("sum") && acc.text.starts_with("acc") {
             return;
         }
         let wanted = known.unwrap_or(if exact || from_zero { "sum" } else { "amax" });
         let (part, name) = if over.is_empty() {
-            // One addend for each index: roundings hang from their order.
+            // There is one addend for each index, so roundings depend on their order.
             let sum = e.range.and_then(|r| r.sum(turns, &[e.dtype]));
             let name = if wanted == "sum" && sum.is_some() {
                 "sum"
@@ -162,7 +164,7 @@ impl Builder<'_> {
                 None
             }
         });
-        // In no order of the turns.
+        // A cross-core sum must be exact in every order of the iterations.
         let range = range.and_then(|r| {
             if acc_is_global {
                 r.sum(1, &[acc.dtype])
@@ -170,7 +172,7 @@ impl Builder<'_> {
                 Some(r)
             }
         });
-        // Nor is one that may round beside others.
+        // A cross-core sum that may round is left out in exact mode.
         if acc_is_global && name == "sum" && self.head.exact && range.is_none() {
             return;
         }
@@ -189,7 +191,7 @@ impl Builder<'_> {
         }
     }
 
-    /// `a.at(t).atomic_add(v.sum(u))`, where every order gives the same.
+    /// Writes `a.at(t).atomic_add(v.sum(u))` for a sum that is exact in every order.
     pub fn add_in_gm(&mut self, p: &mut Picks<'_>) {
         let target = self
             .head
@@ -257,7 +259,7 @@ impl Builder<'_> {
         self.complete.insert(t.name.clone());
     }
 
-    /// Something for each result that got nothing yet: a sum of ones, or a number.
+    /// Gives each result without a value a sum of ones, or a number.
     pub fn finish_results(&mut self) {
         let left = self
             .head
@@ -296,7 +298,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A tile of ones.
+    /// Writes a tile of ones.
     fn ones(&self, dtype: DType, axes: BTreeSet<Ax>) -> String {
         let one = if dtype.is_float() { "1.0" } else { "1" };
         format!("full::<{}>({}, {one})", dtype.name(), self.axes_text(&axes))

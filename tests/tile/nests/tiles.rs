@@ -11,7 +11,7 @@ use jumar::dsl::ops::{is_composed, LayoutOp, Op, OpDef};
 use jumar::dsl::soc::Arch;
 use std::collections::BTreeSet;
 
-/// An axis of a tile: a whole one by its number, or the run of a loop by its own.
+/// An axis of a tile: a whole one by its number, or a loop variable by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ax {
     Whole(usize),
@@ -52,7 +52,7 @@ fn is_binary(op: Op) -> bool {
 }
 
 impl Builder<'_> {
-    /// A tile of any axes and type.
+    /// Draws a tile of any axes and type.
     pub fn tile(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
         if depth == 0 {
             return self.leaf(p);
@@ -121,7 +121,7 @@ impl Builder<'_> {
                 (moves, chosen) = (true, true);
                 continue;
             }
-            // What is only stored is copied as it lies.
+            // Storage types are copied as they lie.
             let computed = if t.dtype.is_number() {
                 self.computed(t, *axis, &axes, p)
             } else {
@@ -201,7 +201,7 @@ impl Builder<'_> {
             };
             self.note_written(&load);
             if chosen {
-                // Each time that it is written it is loaded.
+                // Each occurrence of the text would be a load.
                 self.held(&mut load);
             }
             return Some(load);
@@ -217,7 +217,8 @@ impl Builder<'_> {
         })
     }
 
-    /// A tile of indices of an axis, promised or computed, or a number that was read; with the axes that stand in its place.
+    /// Draws indices of an axis, promised or computed, or a scalar that was read, with the axes
+    /// that replace it.
     fn chosen(
         &mut self,
         t: &Tensor,
@@ -250,7 +251,7 @@ impl Builder<'_> {
         let (what, ids) = match ids.filter(|_| p.of(3) > 0) {
             Some(ids) => {
                 let ids = self.load(&ids, p)?;
-                // What lies outside of the tensor reads a number that is no index.
+                // A place outside of the index tensor reads a number that is no index.
                 let leaves = ids.text.contains(".load_or(");
                 (
                     "promised",
@@ -289,7 +290,7 @@ impl Builder<'_> {
         Some((ids.text, ids.axes))
     }
 
-    /// Perhaps an index that is computed, with its axis, and whether it may lie outside.
+    /// Perhaps draws a computed index, with its axis, and whether it may lie outside.
     fn computed(
         &mut self,
         t: &Tensor,
@@ -300,7 +301,7 @@ impl Builder<'_> {
         let size = self.head.axes[axis].size as i64;
         let run = match self.open(axis) {
             Some(run) if p.once_in(4) => run,
-            // A run of an axis that the tensor does not have.
+            // A loop variable of an axis that the tensor does not have.
             None if p.once_in(12) => {
                 let other = |r: &usize| {
                     !t.axes.contains(&self.runs[*r].axis) && !own.contains(&Ax::Run(*r))
@@ -344,7 +345,7 @@ impl Builder<'_> {
         Some((text, ax, true))
     }
 
-    /// Some axes that a tile could have here besides its own.
+    /// Draws some axes that a tile could have here besides its own.
     fn more_axes(&mut self, own: &BTreeSet<Ax>, p: &mut Picks<'_>) -> BTreeSet<Ax> {
         let mut more = BTreeSet::new();
         for axis in 0..self.head.axes.len() {
@@ -363,7 +364,7 @@ impl Builder<'_> {
         more
     }
 
-    /// True where an axis and one of a tile are both views of the same: together they would be too large.
+    /// True where an axis and one of a tile are views of one axis, so both together are too large.
     fn overlaps(&self, axis: usize, own: &BTreeSet<Ax>, more: &BTreeSet<Ax>) -> bool {
         let elements = |ax: &Ax| self.head.axes[self.axis(*ax)].size.max(1);
         let all: usize = own.iter().chain(more).map(elements).product();
@@ -385,7 +386,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A number that goes with elements of a type.
+    /// Draws a scalar that fits elements of a type.
     fn scalar(&mut self, dtype: DType, p: &mut Picks<'_>) -> (String, Range) {
         let read = self
             .numbers
@@ -427,12 +428,12 @@ impl Builder<'_> {
         (name, Range::new(self.head.axes[axis].size as f64, 0))
     }
 
-    /// The tile in a type, by way of f32 where there is no cast.
+    /// Casts a tile, through f32 where there is no direct cast.
     pub fn convert(&mut self, e: Tile, to: DType) -> Tile {
         if e.dtype == to {
             return e;
         }
-        // A type that is for storage is reached from all.
+        // Every type casts to a storage type.
         let direct = !to.is_number() || !cast_modes(self.head.chip.arch, e.dtype, to).is_empty();
         let e = if direct || to == DType::F32 {
             e
@@ -454,7 +455,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The tile repeated along axes.
+    /// Broadcasts a tile along axes.
     pub fn expanded(&mut self, e: Tile, more: &BTreeSet<Ax>) -> Tile {
         if more.is_empty() {
             return e;
@@ -469,7 +470,8 @@ impl Builder<'_> {
         }
     }
 
-    /// A tile beside another, with axes of which one has the other's; perhaps the first is repeated for it.
+    /// Draws a tile beside another, so that one has the axes of both; perhaps the first is
+    /// broadcast for it.
     fn beside(&mut self, a: &mut Tile, p: &mut Picks<'_>, depth: usize) -> Tile {
         let b = self.tile(p, depth);
         let b = self.convert(b, a.dtype);
@@ -616,7 +618,7 @@ impl Builder<'_> {
         self.reduced(e, &over, 1, None, p).0
     }
 
-    /// Elements by their index along an axis, where there is one that has some.
+    /// Picks elements by their index along a whole axis that is not empty.
     fn picked(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
         let e = self.tile(p, depth);
         let some = |ax: &Ax| {
@@ -638,7 +640,7 @@ impl Builder<'_> {
             .copied()
             .filter(|ax| *ax != Ax::Whole(along))
             .collect();
-        // What the kernel makes may have no index where the sizes are others.
+        // An axis that the kernel makes may be empty for other sizes.
         if let Some(made) = &self.head.axes[along].made {
             self.facts.insert(format!("{made} > 0"));
         }
@@ -684,11 +686,11 @@ impl Builder<'_> {
         }
     }
 
-    /// Elements in their order along an axis that has some, or each with all before it.
+    /// Sorts elements along a whole axis that is not empty, or scans them.
     fn ordered(&mut self, p: &mut Picks<'_>, depth: usize) -> Tile {
         let e = self.tile(p, depth);
         let some = |ax: &Ax| match ax {
-            // What the kernel makes may have no index where the sizes are others.
+            // An axis that the kernel makes may be empty for other sizes.
             Ax::Whole(axis)
                 if self.head.axes[*axis].size > 0 && self.head.axes[*axis].made.is_none() =>
             {
@@ -725,7 +727,7 @@ impl Builder<'_> {
         }
     }
 
-    /// An index along an axis that moves with the run of a loop around, and its axis.
+    /// Draws an index along an axis that moves with a loop variable, and the variable.
     fn moving(
         &mut self,
         along: usize,
@@ -744,7 +746,7 @@ impl Builder<'_> {
         let (axis, name) = (self.runs[run].axis, self.runs[run].name.clone());
         let (of, size) = (self.head.axes[axis].name.clone(), self.head.axes[axis].size);
         let (factor, offset) = (*p.one(&[1, 2, 1, 3]), *p.one(&[0, 1, 5]));
-        // What lies inside here is asked of all launches.
+        // The index is inside for these sizes, and facts demand it for every launch.
         let known = [axis, along]
             .iter()
             .all(|ax| self.head.axes[*ax].made.is_none());
@@ -767,7 +769,8 @@ impl Builder<'_> {
         Some((text, Ax::Run(run)))
     }
 
-    /// A reduction along axes, of as many turns, and its name. In exact mode a sum that is not exact becomes a maximum.
+    /// Draws a reduction along axes, accumulated over so many iterations, and returns it with its
+    /// name. In exact mode a sum that is not exact becomes a maximum.
     pub fn reduced(
         &mut self,
         e: Tile,
@@ -783,7 +786,8 @@ impl Builder<'_> {
         let mut name = wanted
             .unwrap_or_else(|| ["sum", "sum", "amax", "amin", "mean", "prod", "argmax"][p.of(7)]);
         let is_one = over.len() == 1 && size > 0;
-        // Means are of floats, a product is exact of few numbers, and a place is one along one axis that is not empty.
+        // Only floats have means, only products of few numbers are exact, and a place needs one
+        // axis that is not empty.
         if name == "mean" && !e.dtype.is_float()
             || name == "prod" && self.head.exact
             || name == "argmax" && !is_one
@@ -806,7 +810,7 @@ impl Builder<'_> {
             name = "amax";
         }
         self.ordered |= adds(name) && sum.is_none() || name == "prod";
-        // A zero with a sign is gone before it is added.
+        // Adding zero removes a negative zero before the sum.
         let zero = if e.dtype.is_float() { "0.0" } else { "0" };
         let signed = adds(name) && e.range.is_some_and(|r| r.minus_zero);
         let from = if signed {
@@ -840,7 +844,7 @@ impl Builder<'_> {
         )
     }
 
-    /// Where some axes of a tile lie among all of them.
+    /// Notes where some axes of a tile lie among all of them.
     fn note_places(&mut self, what: &str, all: &BTreeSet<Ax>, some: &BTreeSet<Ax>) {
         let mut axes: Vec<usize> = all.iter().map(|ax| self.axis(*ax)).collect();
         axes.sort_unstable();

@@ -1,4 +1,5 @@
-//! `csrc/<kernel>_torch.h`: what is checked of tensors and attributes, and the shapes of outputs, for the shape function and for launches alike.
+//! The file `csrc/<kernel>_torch.h`: checks of tensors and attributes, and shapes of outputs, for
+//! both the shape function and launches.
 
 use super::{scalar_type, type_of, Attr, Interface, Param, Tensor, Way};
 use crate::cpp::{string_literal, Cpp};
@@ -6,7 +7,7 @@ use crate::host::attrs::{has_choice, is_choice, parse_choice, parsed};
 use crate::names::screaming;
 use jumar_dsl::ir::{Role, ScalarTy};
 
-/// The text.
+/// Returns the text.
 pub(crate) fn header(api: &Interface<'_>) -> String {
     let plan = api.plan;
     let mut out = Cpp::new();
@@ -90,7 +91,7 @@ fn types(api: &Interface<'_>, out: &mut Cpp) {
     out.line("};");
 }
 
-/// The parameters of `Bind`, of which a list gives one.
+/// Returns the parameters of `Bind`; a list passes one tensor.
 fn bind_params(api: &Interface<'_>) -> Vec<String> {
     let mut params: Vec<String> = Vec::new();
     for param in api.params() {
@@ -150,7 +151,7 @@ fn bind(api: &Interface<'_>, out: &mut Cpp) {
     });
 }
 
-/// Where it lies, that a tensor which is written has its elements one behind the other, and its shape.
+/// Prints the checks of a tensor: its device, its shape, and contiguous elements if it is written.
 fn bind_tensor(api: &Interface<'_>, t: &Tensor, out: &mut Cpp) {
     let (kernel, name) = (&api.plan.names.kernel, &t.name);
     let inner = |out: &mut Cpp| {
@@ -229,7 +230,7 @@ fn bind_attr(api: &Interface<'_>, a: &Attr, out: &mut Cpp) {
     }
 }
 
-/// `MakeY`: a tensor for an output.
+/// Prints `MakeY`, which makes a tensor for an output.
 fn make(api: &Interface<'_>, t: &Tensor, out: &mut Cpp) {
     let member = &t.member;
     out.function(format_args!("inline at::Tensor Make{}(const Call &call, const at::Tensor &like)", pascal(member)), |out| {

@@ -1,11 +1,12 @@
-//! The functions that are registered: `csrc/<kernel>_meta.cpp`, the schema and the shape function, and `csrc/<kernel>_npu.cpp`, the launch.
+//! The functions that are registered. `csrc/<kernel>_meta.cpp` has the schema and the shape
+//! function, `csrc/<kernel>_npu.cpp` the launch.
 
 use super::bind::pascal;
 use super::{Interface, Param, Tensor, Way};
 use crate::cpp::{string_literal, Cpp};
 use crate::host::platform;
 
-/// A function of the operator: for the shape function, or for launches.
+/// Prints a function of the operator: for the shape function, or for launches.
 fn function(api: &Interface<'_>, name: &str, launches: bool, out: &mut Cpp) {
     let made: Vec<&Tensor> = api.made().collect();
     let types: Vec<&str> = made
@@ -63,7 +64,7 @@ fn function(api: &Interface<'_>, name: &str, launches: bool, out: &mut Cpp) {
     );
 }
 
-/// How many items the lists have, and room for those that are made.
+/// Prints the number of items of the lists, and room for those that are made.
 fn items(api: &Interface<'_>, out: &mut Cpp) {
     let lists = api.given().filter(|t| t.is_list).map(|t| &t.name);
     let numbers = api
@@ -86,7 +87,7 @@ fn items(api: &Interface<'_>, out: &mut Cpp) {
     }
 }
 
-/// A launch, of an operator with lists of one item.
+/// Prints a launch; of one item in an operator with lists.
 fn one(api: &Interface<'_>, launches: bool, out: &mut Cpp) {
     let of = |t: &Tensor| {
         if t.is_list {
@@ -159,7 +160,7 @@ fn one(api: &Interface<'_>, launches: bool, out: &mut Cpp) {
     ));
 }
 
-/// `csrc/<kernel>_meta.cpp`: the schema and the shape function, which need PyTorch alone.
+/// Returns `csrc/<kernel>_meta.cpp`: the schema and the shape function, which need only PyTorch.
 pub(crate) fn meta(api: &Interface<'_>) -> String {
     let mut out = Cpp::new();
     let (kernel, namespace) = (&api.plan.names.kernel, &api.namespace);
@@ -200,7 +201,7 @@ fn registration(api: &Interface<'_>, key: &str, out: &mut Cpp) {
     );
 }
 
-/// `csrc/<kernel>_npu.cpp`: the launch.
+/// Returns `csrc/<kernel>_npu.cpp`, which has the launch.
 pub(crate) fn npu(api: &Interface<'_>) -> String {
     let mut out = Cpp::new();
     let (plan, kernel) = (api.plan, &api.plan.names.kernel);

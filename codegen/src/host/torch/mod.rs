@@ -1,7 +1,9 @@
-//! A kernel as an operator of PyTorch: its schema, and the C++ that checks tensors, finds shapes and launches.
+//! A kernel as an operator of PyTorch: its schema, and the C++ that checks tensors, finds shapes
+//! and launches.
 //!
-//! What a call gives and gets: inputs, attributes, then tensors that the kernel writes and that the caller must give, since nothing else says their
-//! shape or element type. All other outputs are made. A list has a tensor for each item, and each item is a launch.
+//! A call gives inputs, attributes, and those written tensors whose shape or element type nothing
+//! else determines. The operator makes all other outputs. A list has a tensor for each item, and
+//! each item is a launch.
 
 mod bind;
 mod launch;
@@ -15,7 +17,7 @@ use jumar_dsl::ir::{ParamId, Per, Role};
 pub(crate) use bind::header;
 pub(crate) use launch::{meta, npu};
 
-/// Words of Python, and what the functions name besides their parameters.
+/// Words of Python, and names that the functions use besides their parameters.
 const TAKEN: &[&str] = &[
     "AddressOf",
     "Bind",
@@ -65,14 +67,14 @@ const TAKEN: &[&str] = &[
     "yield",
 ];
 
-/// How a tensor comes to a launch.
+/// The way in which a tensor comes to a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
-    /// The caller gives it to be read.
+    /// Given by the caller, to be read.
     Read,
-    /// The caller gives it to be written.
+    /// Given by the caller, to be written.
     Written,
-    /// It is made and given back.
+    /// Made by the operator and returned.
     Made,
 }
 
@@ -80,11 +82,12 @@ pub(crate) enum Way {
 #[derive(Clone, Debug)]
 pub(crate) struct Tensor {
     pub(crate) id: ParamId,
-    /// Its name in the struct of shapes.
+    /// Name in the struct of shapes.
     pub(crate) member: String,
-    /// Its name in the schema and in Python; of an output that is made where it is asked for the name of the question.
+    /// Name in the schema and in Python; for an optional output that is made, the name of the flag
+    /// that asks for it.
     pub(crate) name: String,
-    /// The variable that holds it in the functions of the operator.
+    /// The variable of the tensor in the functions of the operator.
     pub(crate) local: String,
     pub(crate) way: Way,
     pub(crate) is_list: bool,
@@ -102,27 +105,25 @@ pub(crate) struct Attr {
 #[derive(Clone, Debug)]
 pub(crate) struct Interface<'a> {
     pub(crate) plan: &'a Plan<'a>,
-    /// Namespace of the operator, name of its library and of the Python package: `swish_ops`.
+    /// Namespace of the operator, and name of its library and of the Python package: `swish_ops`.
     pub(crate) namespace: String,
     /// Namespace of the C++: `SwishTorch`.
     pub(crate) cpp: String,
-    /// In the kernel's order.
+    /// The tensors, in the kernel's order.
     pub(crate) tensors: Vec<Tensor>,
     pub(crate) attrs: Vec<Attr>,
 }
 
 /// A parameter of the schema, in its order.
 pub(crate) enum Param<'i> {
-    /// A tensor that the caller gives.
     Tensor(&'i Tensor),
-    /// An attribute.
     Attr(&'i Attr),
-    /// Whether an output is asked for.
+    /// The flag that asks for an output.
     Asked(&'i Tensor),
 }
 
 impl Param<'_> {
-    /// Its name in the schema.
+    /// Returns the name in the schema.
     pub(crate) fn name(&self) -> &str {
         match self {
             Param::Tensor(t) | Param::Asked(t) => &t.name,
@@ -185,7 +186,7 @@ impl<'a> Interface<'a> {
         }
     }
 
-    /// The parameters of the schema: a parameter with a default has only such behind it.
+    /// Returns the parameters of the schema. Parameters with a default come last.
     pub(crate) fn params(&self) -> Vec<Param<'_>> {
         let of = |way: Way| {
             self.tensors
@@ -212,17 +213,17 @@ impl<'a> Interface<'a> {
             .collect()
     }
 
-    /// The outputs that a call gives back.
+    /// Iterates over the outputs that a call returns.
     pub(crate) fn made(&self) -> impl Iterator<Item = &Tensor> {
         self.tensors.iter().filter(|t| t.way == Way::Made)
     }
 
-    /// The tensors that a call gives.
+    /// Iterates over the tensors that a call gives.
     pub(crate) fn given(&self) -> impl Iterator<Item = &Tensor> {
         self.tensors.iter().filter(|t| t.way != Way::Made)
     }
 
-    /// A tensor that every call gives, which says where the others lie.
+    /// Finds a tensor that every call gives; its device is that of the others.
     pub(crate) fn anchor(&self) -> Option<&Tensor> {
         self.given().find(|t| !t.is_optional)
     }
@@ -232,7 +233,7 @@ impl<'a> Interface<'a> {
         self.tensors.iter().any(|t| t.is_list)
     }
 
-    /// `swish(Tensor x, float scale=1.0) -> Tensor`.
+    /// Returns the schema: `swish(Tensor x, float scale=1.0) -> Tensor`.
     pub(crate) fn schema(&self) -> String {
         let params = self.params();
         let mut letters = 'a'..='z';
@@ -243,7 +244,8 @@ impl<'a> Interface<'a> {
                 Param::Tensor(t) => {
                     let alias = match t.way {
                         Way::Read => String::new(),
-                        // Beyond the alphabet no alias can be told, and none is needed: the mark alone says that it is written.
+                        // Alias letters end at `z`. Further tensors share it: the mark alone says
+                        // that a tensor is written.
                         Way::Written | Way::Made => format!("({}!)", letters.next().unwrap_or('z')),
                     };
                     let kind = match (t.is_list, t.is_optional) {
@@ -283,7 +285,7 @@ impl<'a> Interface<'a> {
         )
     }
 
-    /// The default of an attribute with its sign of equality; nothing where it must be given.
+    /// Returns the default of an attribute with its equals sign, or nothing where it must be given.
     pub(crate) fn default(&self, a: &Attr, language: Language) -> String {
         if a.attr.defaults.is_empty() {
             return String::new();
@@ -297,24 +299,22 @@ impl<'a> Interface<'a> {
         match (a.attr.is_list, language) {
             (false, _) => format!("={}", values.concat()),
             (true, Language::Schema) => format!("=[{}]", values.join(", ")),
-            // A list as a default would be one for all calls.
+            // A list as a default would be shared by all calls.
             (true, Language::Python) if values.len() == 1 => format!("=({},)", values.concat()),
             (true, Language::Python) => format!("=({})", values.join(", ")),
         }
     }
 }
 
-/// Which text a default stands in.
+/// The language of a default's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
-    /// A schema of PyTorch.
     Schema,
-    /// Python.
     Python,
 }
 
 impl Language {
-    /// A literal of JSON in it.
+    /// Converts a literal of JSON.
     fn literal(self, json: String) -> String {
         match (self, json.as_str()) {
             (_, "true") => "True".into(),
@@ -328,7 +328,7 @@ impl Language {
     }
 }
 
-/// A name as Python spells it.
+/// Returns a name as Python spells it.
 fn word(name: &str) -> String {
     let name = snake(name).to_ascii_lowercase();
     match name.starts_with(|c: char| c.is_ascii_lowercase()) {
@@ -337,7 +337,8 @@ fn word(name: &str) -> String {
     }
 }
 
-/// An output is made where what every call gives says its shape, its element type and its device.
+/// Decides the way of a tensor. An output is made where tensors of every call determine its shape,
+/// its element type and its device.
 fn way_of(plan: &Plan<'_>, id: ParamId, role: Role) -> Way {
     let sig = plan.sig;
     match role {
@@ -371,7 +372,7 @@ fn way_of(plan: &Plan<'_>, id: ParamId, role: Role) -> Way {
     }
 }
 
-/// The element type of a tensor in an instance.
+/// Returns the element type of a tensor in an instance.
 pub(crate) fn type_of(plan: &Plan<'_>, at: usize, id: ParamId) -> DType {
     plan.sig
         .dtype(id)
@@ -379,7 +380,7 @@ pub(crate) fn type_of(plan: &Plan<'_>, at: usize, id: ParamId) -> DType {
         .resolve(plan.instances[at].binding())
 }
 
-/// What PyTorch calls an element type.
+/// Returns PyTorch's name of an element type.
 pub(crate) fn scalar_type(dtype: DType) -> &'static str {
     match dtype {
         DType::F16 => "at::kHalf",

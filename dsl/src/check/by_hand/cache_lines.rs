@@ -1,19 +1,21 @@
-//! J0416: what the scalar unit holds of GM in its cache, followed through one block with numbers.
+//! J0416: the cache of the scalar unit for GM, followed through one block with numbers.
 //!
-//! `set_value` changes a line of 64 bytes of the core's cache and nothing else: copies and other cores find the change once
-//! `data_cache_clean_and_invalid` has written it back, from an element to the end of the line, and a line that was brought in does not show
-//! what is stored in GM afterwards. A write-back takes the whole line, and the chip may do it at any time (asc-devkit, pages of SetValue,
-//! GetValue, DataCacheCleanAndInvalid and of its caches). Tensors begin with a line.
+//! `set_value` changes a line of 64 bytes in the cache of the core and nothing else. Copies and
+//! other cores see the change only after `data_cache_clean_and_invalid` has written it back, from
+//! an element to the end of the line. A line in the cache does not show what is stored in GM
+//! afterwards. A write-back takes the whole line, and the chip may do it at any time (asc-devkit,
+//! pages of SetValue, GetValue, DataCacheCleanAndInvalid and of its caches). Tensors begin with a
+//! line.
 
 use crate::ir::{SpanId, TensorRef};
 use crate::soc::CACHE_LINE_BYTES;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Most runs of copies that are kept of a block.
+/// Most copies of a block that are recorded.
 const MOST_COPIES: usize = 64;
 
-/// Elements of a tensor in GM of so many bytes each.
+/// Elements of a tensor in GM, with `size` bytes each.
 #[derive(Clone, Debug)]
 pub(super) struct Elements {
     pub of: TensorRef,
@@ -22,7 +24,7 @@ pub(super) struct Elements {
 }
 
 impl Elements {
-    /// One element.
+    /// Returns the range of one element.
     pub fn one(of: TensorRef, at: i64, size: i64) -> Elements {
         Elements {
             of,
@@ -39,7 +41,7 @@ impl Elements {
         element.div_euclid(self.in_a_line())
     }
 
-    /// The numbers of its lines.
+    /// Returns the numbers of its lines.
     fn lines(&self) -> Range<i64> {
         match self.elements.is_empty() {
             true => 0..0,
@@ -52,18 +54,18 @@ impl Elements {
         }
     }
 
-    /// The elements of a line: all that have a number of 64 bits.
+    /// Returns the elements of a line, limited to 64-bit numbers.
     fn all_of(&self, line: i64) -> Range<i64> {
         let first = line.saturating_mul(self.in_a_line());
         first..first.saturating_add(self.in_a_line())
     }
 
-    /// The elements of the line of the first one.
+    /// Returns the elements of the line of the first one.
     pub fn line(&self) -> Range<i64> {
         self.all_of(self.line_of(self.elements.start))
     }
 
-    /// Its elements in a line, as bits.
+    /// Returns its elements in a line, as bits.
     fn bits(&self, line: i64) -> u64 {
         let all = self.all_of(line);
         let inside = self.elements.start.max(all.start)..self.elements.end.min(all.end);
@@ -71,42 +73,42 @@ impl Elements {
     }
 }
 
-/// Elements of a line, by bits.
+/// The state of a line, with elements as bits.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     held: u64,
     changed: u64,
-    /// What was changed last.
+    /// Elements of the last change.
     last: u64,
-    /// Held, and stored in GM by a copy since.
+    /// Elements that are held and that a copy has since stored in GM.
     old: u64,
     span: SpanId,
 }
 
-/// What goes wrong with a line.
+/// A mistake with a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Wrong {
-    /// A copy reads what was changed and not written back.
+    /// A copy reads a change that is not written back.
     Unseen,
     /// A copy stores to a line that is changed.
     Lost,
-    /// The scalar unit reads what a copy has stored since the line was brought in.
+    /// The scalar unit reads an element that a copy has stored since the line was brought in.
     Old,
-    /// It changes a line of which a copy has stored something since.
+    /// The scalar unit changes a line of which a copy has since stored elements.
     OldLine,
-    /// It ends with a line of which the element is changed that it changed last.
+    /// The block ends with a line whose only changes are the last ones.
     Left,
-    /// It ends with a line of which others are changed, too.
+    /// The block ends with a line that has other changes, too.
     LeftLine,
 }
 
-/// What is wrong, which element it is about, and what made it so.
+/// A mistake, the element that it concerns, and the place of its cause.
 pub(super) type Found = (Wrong, TensorRef, i64, SpanId);
 
-/// A line, and between which meetings.
+/// A line, and the number of barriers before.
 type Key = (TensorRef, u32, i64);
 
-/// What a block did with lines, as other blocks meet it.
+/// The accesses of a block to lines, as far as they concern other blocks.
 #[derive(Debug, Default)]
 pub(super) struct Shared {
     changed: BTreeMap<Key, SpanId>,
@@ -114,8 +116,8 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    /// A line of which this block changes something, and another one stores or changes something, with no meeting between: where that stands
-    /// of each, the change first.
+    /// Returns a line that this block changes and another one stores or changes, without a barrier
+    /// between. The places are those of the change and of the other access.
     pub fn meets(&self, other: &Shared) -> Option<(TensorRef, i64, SpanId, SpanId)> {
         self.changed.iter().find_map(|(key, span)| {
             let (of, phase, line) = *key;
@@ -135,7 +137,7 @@ impl Shared {
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     lines: BTreeMap<(TensorRef, i64), (Line, i64)>,
-    /// How many meetings there were.
+    /// Number of barriers so far.
     phase: u32,
     pub shared: Shared,
 }
@@ -160,7 +162,7 @@ impl Lines {
             .0
     }
 
-    /// The scalar unit reads an element.
+    /// Reads an element by the scalar unit.
     pub fn read(&mut self, part: &Elements) -> Option<Found> {
         let number = part.lines().start;
         let bits = part.bits(number);
@@ -168,7 +170,7 @@ impl Lines {
         (line.old & bits != 0).then_some((Wrong::Old, part.of, part.elements.start, line.span))
     }
 
-    /// It changes one.
+    /// Changes an element by the scalar unit.
     pub fn change(&mut self, part: &Elements, span: SpanId) -> Option<Found> {
         let (number, phase) = (part.lines().start, self.phase);
         let bits = part.bits(number);
@@ -200,7 +202,7 @@ impl Lines {
         line
     }
 
-    /// What `data_cache_clean_and_invalid` of an element would write back.
+    /// Returns the changes that `data_cache_clean_and_invalid` of an element would write back.
     pub fn changed(&self, part: &Elements) -> Vec<i64> {
         let (number, first) = (part.lines().start, part.line().start);
         let changed = self
@@ -213,7 +215,7 @@ impl Lines {
             .collect()
     }
 
-    /// `data_cache_clean_and_invalid` of an element.
+    /// Executes `data_cache_clean_and_invalid` of an element.
     pub fn clean(&mut self, part: &Elements) {
         let (number, behind) = (part.lines().start, behind(part));
         let Some((line, _)) = self.lines.get_mut(&(part.of, number)) else {
@@ -229,12 +231,12 @@ impl Lines {
         }
     }
 
-    /// The same of an element that nobody knows: any line of the tensor may be gone.
+    /// Executes it for an unknown element: any line of the tensor may be gone.
     pub fn clean_some(&mut self, of: TensorRef) {
         self.lines.retain(|(tensor, _), _| *tensor != of);
     }
 
-    /// A copy reads elements.
+    /// Reads elements by a copy.
     pub fn copy_in(&self, part: &Elements) -> Option<Found> {
         self.held(part).find_map(|(number, line)| {
             let unseen = line.changed & part.bits(number);
@@ -243,7 +245,7 @@ impl Lines {
         })
     }
 
-    /// A copy stores elements.
+    /// Stores elements by a copy.
     pub fn copy_out(&mut self, part: &Elements, span: SpanId) -> Option<Found> {
         if self.shared.copied.len() < MOST_COPIES {
             self.shared
@@ -275,7 +277,7 @@ impl Lines {
             .map(|((_, number), (line, _))| (*number, line))
     }
 
-    /// All blocks meet: what is changed still is.
+    /// Passes a barrier of all blocks: changed lines stay changed.
     pub fn meet(&mut self) {
         self.phase += 1;
         for ((of, number), (line, _)) in
@@ -287,7 +289,7 @@ impl Lines {
         }
     }
 
-    /// A line that is changed at the end of the block.
+    /// Returns a line that is changed at the end of the block.
     pub fn left(&self) -> Option<Found> {
         let ((of, number), (line, per)) =
             self.lines.iter().find(|(_, (line, _))| line.changed != 0)?;
@@ -305,7 +307,7 @@ impl Lines {
     }
 }
 
-/// The elements of a line from that of a part on.
+/// Returns the elements of a line from the start of a part on, as bits.
 fn behind(part: &Elements) -> u64 {
     !0 << (part.elements.start - part.line().start)
 }

@@ -1,4 +1,5 @@
-//! J0416 along the way of a block: what its accesses do to the lines that the scalar unit holds (`check/by_hand/cache_lines.rs`).
+//! J0416 during the run of a block: effects of its accesses on the lines that the scalar unit holds
+//! (`check/by_hand/cache_lines.rs`).
 
 use super::cache_lines::{Elements, Found, Shared, Wrong};
 use super::pipes::{Memory, Rows};
@@ -10,7 +11,8 @@ use crate::soc::CACHE_LINE_BYTES;
 use std::ops::Range;
 
 impl Launch<'_> {
-    /// J0416 for a line of the cache that this block and one before it both change, or one changes and the other one stores to.
+    /// Reports J0416 for a line of the cache that this block and an earlier one both change, or
+    /// that one changes and the other one stores to.
     pub(super) fn one_line(&self, before: &[(i64, Shared)], own: &Shared) -> Option<Diagnostic> {
         let meets = |(block, other): &(i64, Shared)| {
             Some((*block, own.meets(other).or_else(|| other.meets(own))?))
@@ -35,7 +37,7 @@ impl Launch<'_> {
 }
 
 impl Execution<'_> {
-    /// What an instruction does to what the scalar unit holds of GM.
+    /// Handles the effect of an instruction on the lines that the scalar unit holds.
     pub(super) fn in_lines(&mut self, instr: &Instr, pipe: Pipe, span: SpanId) {
         for (rule, view) in instr.views().filter(|(_, view)| view.global().is_some()) {
             let Some(of) = view.global() else { continue };
@@ -81,7 +83,7 @@ impl Execution<'_> {
         }
     }
 
-    /// What is written back, and the line around it.
+    /// Handles a write-back: the changed elements, and the line around them.
     fn writes_back(&mut self, part: &Elements, changed: &[i64], span: SpanId) {
         self.pipes.give(Pipe::S);
         for element in changed {
@@ -131,7 +133,6 @@ impl Execution<'_> {
         }
     }
 
-    /// J0416.
     fn wrong_line(&mut self, wrong: Option<Found>, span: SpanId) {
         let Some((wrong, of, element, earlier)) = wrong.filter(|_| self.found.is_empty()) else {
             return;
@@ -164,7 +165,8 @@ impl Execution<'_> {
             );
         }
         let back = format!("{}.data_cache_clean_and_invalid", self.launch.name(of));
-        // A write-back begins with its element: of several of a line it begins with the line.
+        // A write-back begins with its element. For several elements of a line it begins with the
+        // line.
         let (index, line) = (
             Told::Argument(span),
             Told::Line(span, CACHE_LINE_BYTES / self.launch.size(of)),

@@ -1,17 +1,32 @@
-//! J0412, J0413, J0414 and J0416: flags and barriers that an author writes by hand, and lines of the scalar unit's cache ([`cache_lines`]),
-//! run for some launches with numbers. So are J0505, stores of different blocks to the same elements (`shares`), and J0414 for copies of one pipe
-//! into the same bytes, of every kernel at queue level: no queue orders the copies that fill one tensor.
+//! Checks by execution: statements of queue-level kernels run for some launches with numbers.
 //!
-//! What orders accesses here may hang from turn to turn, `i % 2`, which no proof follows. So the statements of a block are run for small
-//! shapes that the kernel allows ([`super::source::small_shapes`]) and for some multiples of them, on a chip of one core, whose share is longest, and on
-//! the whole chip. Only where things lie and how often they happen is followed, nothing is computed. What shows there is an error for
-//! certain: of an access only what it touches for certain counts, and where a number that nobody knows, one that is read of a tensor,
-//! decides how it goes on, the run ends. What shows in no such launch the simulator finds, or C++ on the CPU.
+//! | code | finding | where |
+//! |---|---|---|
+//! | J0412 | cross-core flags that blocks set unequally often | here |
+//! | J0413 | flags that an author sets and waits for unevenly | here |
+//! | J0414 | accesses of pipes that neither flags nor barriers of the author order | here, `pipes` |
+//! | J0416 | lines of the scalar unit's cache | [`cache_lines`], `cached` |
+//! | J0505 | stores of different blocks to the same elements | `shares` |
 //!
-//! In the order of the text every WaitFlag finds its flag set, and every SetFlag finds it taken: then no pipe waits for ever, since the
-//! order of the text is one that the pipes can keep. A flag that is left set is met by the next kernel of the core.
+//! J0414 also covers copies of one pipe into the same bytes, in every queue-level kernel: no queue
+//! orders the copies that fill one tensor.
 //!
-//! Of a flag across the cores each block waits behind its own setting, since all of them must set it, and all set it equally often.
+//! The order of accesses may depend on the iteration, as in `i % 2`, which no proof follows. So the
+//! statements of a block run for small shapes that the kernel allows
+//! ([`super::source::small_shapes`]) and for some multiples of them. They run on a chip of one
+//! core, whose share is longest, and on the whole chip. The run follows only places and iteration
+//! counts, and computes no elements.
+//!
+//! A finding is certain: an access counts only for what it certainly touches. The run ends where an
+//! unknown number, one that is read from a tensor, decides how it goes on. The simulator, or C++ on
+//! the CPU, finds what shows in no such launch.
+//!
+//! In program order, every WaitFlag must find its flag set, and every SetFlag must find it taken.
+//! Then no pipe waits forever, since the pipes can keep that order. A flag that is left set would
+//! reach the next kernel of the core.
+//!
+//! For a cross-core flag, each block waits behind its own set, since all of them must set it, and
+//! all set it equally often.
 
 pub mod cache_lines;
 pub mod cached;
@@ -36,10 +51,10 @@ use pipes::{Known, Memory, Pipes, Rows, Touch};
 use shares::{Stored, Stores};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Most statements that are run for one block, and for all shapes of a multiple.
+/// Most statements that run for one block; `ALL_STEPS` limits all shapes of a multiple.
 const STEPS: usize = 1500;
 const ALL_STEPS: usize = 8_000;
-/// What axes are multiplied by: tiles are mostly longer than small shapes.
+/// Factors for axes: tiles are mostly longer than small shapes.
 const MULTIPLES: [i64; 5] = [1, 16, 256, 1024, 4096];
 
 /// Runs a kernel at queue level.
@@ -74,9 +89,9 @@ pub(super) fn check_events(
                 let last = tiling.block_dim - 1;
                 let mut blocks = vec![0, last];
                 blocks.dedup();
-                // The neighbour of the first one.
+                // The neighbour of the first block.
                 blocks.extend((1..last).take(1).filter(|_| !crosses && !caches));
-                // Any of them may leave out what it must set.
+                // Any block may omit a flag that it must set.
                 blocks.extend((1..last).filter(|_| crosses || caches));
                 let mut shared: Vec<(i64, Shared)> = Vec::new();
                 let mut stores = Stores::default();
@@ -97,7 +112,7 @@ pub(super) fn check_events(
                     if !ran.found.is_empty() {
                         return found.extend(ran.found);
                     }
-                    // What flags across the cores order a run follows.
+                    // A run follows the order by cross-core flags.
                     if !crosses {
                         if let Some(d) = launch.one_line(&shared, &ran.shared) {
                             return found.push(d);
@@ -123,7 +138,7 @@ pub(super) fn check_events(
     }
 }
 
-/// A shape with axes so many times as long, where the kernel allows that.
+/// Multiplies the axes of a shape, if the kernel allows the result.
 fn times(kernel: &Kernel, shape: &Shape, by: i64, chip: &Chip) -> Option<Shape> {
     let dims = shape
         .dims
@@ -143,10 +158,10 @@ fn times(kernel: &Kernel, shape: &Shape, by: i64, chip: &Chip) -> Option<Shape> 
         .then_some(shape)
 }
 
-/// How often a block sets each flag across the cores, and where first.
+/// How often a block sets each cross-core flag, and the first place.
 type Crossed = BTreeMap<i64, (usize, SpanId)>;
 
-/// What was found in a block, and its flags across the cores where it ran to its end.
+/// The findings of a block, and its cross-core flags if it ran to its end.
 struct Ran {
     found: Vec<Diagnostic>,
     crossed: Option<Crossed>,
@@ -161,14 +176,14 @@ struct Launch<'a> {
     chip: &'a Chip,
     tiling: &'a Tiling,
     block: i64,
-    /// Whether elements of GM lie in lines of the scalar unit's cache.
+    /// True if elements of GM lie in lines of the scalar unit's cache.
     caches: bool,
-    /// Whether the author orders the pipes.
+    /// True if the author orders the pipes.
     by_hand: bool,
 }
 
 impl Launch<'_> {
-    /// Reports J0412 for a flag across the cores that this block does not set as often as the first one does.
+    /// Reports J0412 for a cross-core flag that this block does not set as often as the first one.
     fn uneven(&self, block: i64, first: &Crossed, own: &Crossed) -> Option<Diagnostic> {
         let times = |of: &Crossed, id| of.get(&id).map_or(0, |(times, _)| *times);
         let id = first
@@ -200,7 +215,7 @@ impl Launch<'_> {
             .gm_name(&self.lowered.sig, of)
     }
 
-    /// Bytes of an element of a tensor in GM.
+    /// Returns the bytes of an element of a tensor in GM.
     fn size(&self, of: TensorRef) -> i64 {
         let ty = self.lowered.variants[self.tiling.variant]
             .body
@@ -208,7 +223,7 @@ impl Launch<'_> {
         ty.resolve(self.lowered.binding()).bytes()
     }
 
-    /// What goes wrong in a block.
+    /// Runs a block and returns its findings.
     fn run(&self, steps: &mut usize) -> Ran {
         let variant = &self.lowered.variants[self.tiling.variant];
         let (body, types) = (&variant.body, self.lowered.binding());
@@ -264,7 +279,7 @@ impl Launch<'_> {
         }
     }
 
-    /// `` where `n` is 2048, in block 0 of 1 ``.
+    /// Describes the launch: `` where `n` is 2048, in block 0 of 1 ``.
     fn words(&self) -> String {
         let sig = &self.kernel.sig;
         let axes = sig
@@ -301,7 +316,7 @@ impl Launch<'_> {
 struct Slot {
     at: i64,
     is_busy: bool,
-    /// What the pipe told that had it last.
+    /// The report of its last pipe.
     told: Known,
 }
 
@@ -313,7 +328,7 @@ struct Queue {
     ends: (Pipe, Pipe),
 }
 
-/// Where a tensor begins in UB, and the buffer of a queue that it has.
+/// The start of a tensor in UB, and its buffer of a queue.
 #[derive(Clone, Copy)]
 struct Held {
     at: i64,
@@ -328,16 +343,16 @@ struct Execution<'a> {
     pipes: Pipes,
     tensors: Vec<Option<Held>>,
     queues: Vec<Queue>,
-    /// The flags that are set: what was told, and where.
+    /// Flags that are set, with what was told, and where.
     flags: BTreeMap<(Event, i64), (Known, SpanId)>,
-    /// The same of flags across the cores that the block has set and not waited for.
+    /// Cross-core flags that the block has set and not waited for.
     across: BTreeMap<i64, VecDeque<(Known, SpanId)>>,
     crossed: Crossed,
-    /// What the scalar unit holds of GM.
+    /// The lines that the scalar unit holds of GM.
     lines: Lines,
-    /// How often the blocks have met.
+    /// Number of barriers of all blocks so far.
     phase: u32,
-    /// What copies have stored in GM.
+    /// Elements that copies have stored in GM.
     stored: Vec<Stored>,
     steps: usize,
     found: Vec<Diagnostic>,
@@ -346,7 +361,7 @@ struct Execution<'a> {
 impl<'a> Execution<'a> {
     fn queues_of(&mut self, addresses: &Addresses) -> bool {
         for (queue, at) in self.body.queues.iter().zip(&addresses.queues) {
-            // No vector core has other queues, and nobody takes tensors from them.
+            // Vector cores have no other queues, and nobody takes tensors from them.
             let Some(ends) = queue.position.pipes() else {
                 return false;
             };
@@ -390,7 +405,7 @@ impl<'a> Execution<'a> {
 
     // ---- statements ----
 
-    /// False where the run ends: with a fault, or where nobody knows how it goes on.
+    /// Returns false if the run ends: with a finding, or with an unknown number.
     fn list(&mut self, stmts: &'a [Stmt], addresses: &Addresses) -> bool {
         stmts
             .iter()
@@ -492,11 +507,11 @@ impl<'a> Execution<'a> {
                 self.tensors[tensor.index()] = Some(Held { at, ..held });
             }
             StmtKind::Do(QueueStmt::Sync { what }) => self.sync(what, s.span)?,
-            // A function makes vector calls alone.
+            // A function makes vector calls only.
             StmtKind::Do(QueueStmt::Call { .. }) => {}
             StmtKind::Do(QueueStmt::Instr { instr }) => self.instr(instr, s.span),
             StmtKind::Promise { .. } => {}
-            // What is written at queue level hands no memory out anew.
+            // Queue-level code does not hand out memory again.
             StmtKind::Do(QueueStmt::Reset { .. } | QueueStmt::Host { .. }) => return None,
         }
         Some(())
@@ -689,7 +704,8 @@ impl<'a> Execution<'a> {
             };
             for rows in all {
                 self.stores(rule.access, memory, rows, span);
-                // The waits that an author leaves to jumar `order` judges, but those between copies that fill a tensor.
+                // `order` judges the waits that the author leaves to jumar. Only copies that fill
+                // one tensor remain.
                 let slot = match memory {
                     _ if self.launch.by_hand => None,
                     Memory::Ub(tensor) if pipe == Pipe::Mte2 => {
@@ -715,7 +731,7 @@ impl<'a> Execution<'a> {
             .bytes()
     }
 
-    /// What an operand touches for certain; `None` where that is nothing, or nobody knows.
+    /// Returns what an operand certainly touches; `None` if that is nothing or unknown.
     fn rows(&self, instr: &Instr, rule: &ViewRule, view: &View) -> Option<(Memory, Vec<Rows>)> {
         let offset = self.number(&view.offset)?;
         let (memory, at, size) = match view.base {
@@ -748,7 +764,7 @@ impl<'a> Execution<'a> {
             Reach::One | Reach::Blocks | Reach::Most | Reach::WholeLists | Reach::WholeBlocks => {
                 first()
             }
-            // A repeat or data block of which no lane takes part has no result.
+            // A repeat or data block without an active lane has no result.
             Reach::Results(_) => match &instr.extent {
                 Extent::Repeat {
                     mask: Lanes::Bits { .. } | Lanes::Groups { .. },
@@ -765,7 +781,8 @@ impl<'a> Execution<'a> {
                 | Extent::Rows { .. } => first(),
             },
             Reach::Pairs => first(),
-            // Work space may be unused, a list may be empty, a pattern may take nothing, and what offsets choose they choose in a run.
+            // These may touch nothing: work space may be unused, a list may be empty, and a pattern
+            // may take nothing. Offsets choose their elements only in a run.
             Reach::Partials(_)
             | Reach::Lists
             | Reach::Doubled
@@ -780,7 +797,7 @@ impl<'a> Execution<'a> {
         some.then_some((memory, rows))
     }
 
-    /// True where an extent has elements.
+    /// True if an extent has elements.
     fn is_some(&self, extent: &Extent) -> Option<bool> {
         Some(match extent {
             Extent::Fixed {} => true,
@@ -794,7 +811,7 @@ impl<'a> Execution<'a> {
         })
     }
 
-    /// The elements of an operand that all of the extent goes through, from the first one on.
+    /// Returns the elements of an operand that covers the whole extent, from `first` on.
     fn extent(&self, instr: &Instr, view: &View, first: Rows, size: i64) -> Option<Vec<Rows>> {
         let lanes = self.launch.chip.data_block_bytes / size.max(1);
         let repeats = |mask: i64, repeat: i64, (blk, rep): (i64, i64)| {
@@ -825,7 +842,7 @@ impl<'a> Execution<'a> {
                     ..first
                 }]
             }
-            // Which lanes take part a mask of bits may say in any way; the first block of each repeat has one mostly.
+            // A bit mask may select any lanes; mostly the first block of each repeat has one.
             (
                 Extent::Repeat {
                     mask: Lanes::First { n },
@@ -873,7 +890,7 @@ impl<'a> Execution<'a> {
         })
     }
 
-    /// Two accesses that nothing orders.
+    /// Reports two accesses without an order.
     fn unordered(&mut self, old: Touch, pipe: Pipe, does: Access, memory: Memory, span: SpanId) {
         let verb = |does: Access| {
             if does == Access::Read {
@@ -922,7 +939,8 @@ impl<'a> Execution<'a> {
                 pipe.name().to_uppercase()
             ),
         };
-        // A barrier of all pipes orders the two whatever their events; flags of their own let more go on side by side.
+        // A barrier of all pipes orders the two for any events. Flags would allow more to run in
+        // parallel.
         self.found.push(
             d.help(help)
                 .edit(span, Spot::StatementBefore, "pipe_barrier::<PIPE_ALL>();")

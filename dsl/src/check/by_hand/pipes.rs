@@ -1,13 +1,15 @@
-//! What the pipes of one block know of one another, with numbers: which accesses have ended when another one begins.
+//! The knowledge of the pipes of one block, with numbers: which accesses have ended when another
+//! one begins.
 //!
-//! The scalar unit gives out instructions one after another; each pipe ends them in its own time. A pipe knows what it was told (a flag,
-//! a queue, a barrier) and what the scalar unit has waited for. Vector calls and scalar accesses end in order, copies of one pipe do not
+//! The scalar unit issues instructions one after another, and each pipe ends them in its own time.
+//! A pipe knows what it was told (by a flag, a queue, a barrier) and what the scalar unit has
+//! waited for. Vector calls and scalar accesses end in order; copies of one pipe do not
 //! (asc-devkit, pages of PipeBarrier and SetFlag/WaitFlag).
 
 use crate::ir::{QueueId, SpanId, TensorId, TensorRef};
 use crate::ops::contract::{Access, Pipe};
 
-/// Of each pipe how many of its instructions have ended.
+/// The number of ended instructions of each pipe.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Known([u32; Pipe::COUNT]);
 
@@ -20,13 +22,13 @@ impl Known {
     }
 }
 
-/// A buffer of a queue; none where buffers are not told apart.
+/// A buffer of a queue; `None` if buffers are not distinguished.
 pub(super) type Slot = Option<(QueueId, usize)>;
 
 /// The memory that an access touches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Memory {
-    /// UB, in bytes; by the name of a tensor.
+    /// UB in bytes, under the name of a tensor.
     Ub(TensorId),
     /// A tensor in GM, in elements.
     Gm(TensorRef),
@@ -42,17 +44,17 @@ impl Memory {
     }
 }
 
-/// Rows of a memory.
+/// Equidistant rows of a memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rows {
     pub at: i64,
     pub len: i64,
     pub rows: i64,
-    /// From row to row.
+    /// Distance from row to row.
     pub pitch: i64,
 }
 
-/// Most rows of an access that are looked at.
+/// Most rows of an access that are compared.
 const MOST_ROWS: i64 = 64;
 
 impl Rows {
@@ -68,7 +70,7 @@ impl Rows {
         })
     }
 
-    /// Where it begins and ends.
+    /// Returns its start and its end.
     fn ends(self) -> (i64, i64) {
         let last = self
             .rows
@@ -81,7 +83,7 @@ impl Rows {
         )
     }
 
-    /// Where both are, they meet for certain.
+    /// True if both certainly overlap.
     fn meets(self, other: Rows) -> bool {
         let ((from, to), (start, end)) = (self.ends(), other.ends());
         from < end
@@ -92,7 +94,7 @@ impl Rows {
     }
 }
 
-/// An access.
+/// An access of a pipe.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
     pub memory: Memory,
@@ -100,13 +102,13 @@ pub(super) struct Touch {
     pub does: Access,
     pub pipe: Pipe,
     pub span: SpanId,
-    /// The buffer of a queue that it is of.
+    /// Its buffer of a queue.
     slot: Slot,
-    /// Its number among those of its pipe.
+    /// Its number among the instructions of its pipe.
     nth: u32,
 }
 
-/// The pipes of a block, and what they may still be at.
+/// The pipes of a block, with the accesses that may be under way.
 #[derive(Default)]
 pub(super) struct Pipes {
     given: Known,
@@ -115,38 +117,38 @@ pub(super) struct Pipes {
 }
 
 impl Pipes {
-    /// A pipe is given its next instruction.
+    /// Gives a pipe its next instruction.
     pub fn give(&mut self, pipe: Pipe) {
         let waited = self.known[Pipe::S as usize];
         self.known[pipe as usize].learn(waited);
         self.given.0[pipe as usize] += 1;
     }
 
-    /// What a pipe can tell once all that it was given has ended.
+    /// Returns what a pipe can tell once all that it was given has ended.
     pub fn told(&self, from: Pipe) -> Known {
         let mut told = self.known[from as usize];
         told.0[from as usize] = self.given.0[from as usize];
         told
     }
 
-    /// A pipe begins nothing more before it knows that.
+    /// Makes a pipe wait until it knows this.
     pub fn learn(&mut self, pipe: Pipe, told: Known) {
         self.known[pipe as usize].learn(told);
     }
 
-    /// `to` waits for all that `from` was given.
+    /// Makes `to` wait for all that `from` was given.
     pub fn order(&mut self, from: Pipe, to: Pipe) {
         self.learn(to, self.told(from));
     }
 
-    /// All pipes wait for all.
+    /// Makes all pipes wait for all.
     pub fn order_all(&mut self) {
         let given = self.given;
         self.known.iter_mut().for_each(|known| known.learn(given));
         self.live.clear();
     }
 
-    /// How many instructions of `of` have ended for certain when `pipe` begins its next one.
+    /// Returns how many instructions of `of` have certainly ended when `pipe` begins its next one.
     fn ended(&self, pipe: Pipe, of: Pipe) -> u32 {
         if pipe == of && pipe.ends_in_order() {
             self.given.0[of as usize]
@@ -155,8 +157,9 @@ impl Pipes {
         }
     }
 
-    /// An access of the instruction that a pipe was given last; the earlier one that it meets, which may still be under way. Of accesses that have buffers of queues
-    /// only those of one buffer meet: what reaches out of its own is another mistake.
+    /// Adds an access of the last instruction of a pipe. Returns an earlier access that it overlaps
+    /// and that may be under way. Accesses in buffers of queues conflict only within one buffer:
+    /// leaving the buffer is another mistake.
     pub fn touch(
         &mut self,
         pipe: Pipe,
@@ -183,7 +186,7 @@ impl Pipes {
         };
         // The last one is the nearest in the text.
         let found = self.live.iter().rev().find(meets).copied();
-        // What the scalar unit reads is there before it goes on.
+        // The scalar unit goes on only after a read is complete.
         if pipe != Pipe::S || does != Access::Read {
             self.live.push(new);
         }
@@ -201,8 +204,8 @@ impl Pipes {
     }
 }
 
-/// True where two accesses to the same elements need no order. What a write-back of a line changes counts as written besides: to those who
-/// read the rest of it nothing happens.
+/// True if two accesses to the same elements need no order. A write-back of a line counts as a
+/// write only for the changed elements: readers of the rest of the line see no change.
 fn needs_no_order(old: Access, new: Access) -> bool {
     match (old, new) {
         (Access::Line, _) | (_, Access::Line) => old.commutes(new),
@@ -223,7 +226,7 @@ mod tests {
         }
     }
 
-    /// Whether a vector call meets a copy to the same bytes, after `between`.
+    /// True if a vector call conflicts with a copy to the same bytes, after `between`.
     fn meets(between: impl Fn(&mut Pipes)) -> bool {
         let mut pipes = Pipes::default();
         let memory = Memory::Ub(TensorId(0));

@@ -1,7 +1,9 @@
-//! J0505 of launches with numbers: elements that copies of two blocks store between the same two meetings.
+//! J0505 in launches with numbers: elements that copies of two blocks store between two barriers.
 //!
-//! `cores` judges the form of an offset: one that depends on the block is taken for a place of the block's own. Here the places are numbers, so that
-//! neighbours whose stores overlap are found, `get_block_idx() * 4 + 0..8`. Sums, maxima and minima beside stores are left to a run.
+//! `store_overlap` judges the form of an offset: one that depends on the block counts as the
+//! block's own place. Here places are numbers, so the check also finds neighbours whose stores
+//! overlap, as in `get_block_idx() * 4 + 0..8`. It leaves sums, maxima and minima beside stores to
+//! a run.
 
 use super::pipes::{Memory, Rows};
 use super::{Execution, Launch};
@@ -10,10 +12,10 @@ use crate::ir::{SpanId, TensorRef};
 use crate::ops::contract::Access;
 use std::collections::BTreeMap;
 
-/// Most stores of a block that are looked at.
+/// Most stores of a block that are compared.
 const MOST_STORES: usize = 256;
 
-/// Elements that a statement stores, from the first one to the end, after so many meetings.
+/// Elements that a statement stores: their range, and the number of barriers before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Stored {
     of: TensorRef,
@@ -23,21 +25,23 @@ pub(super) struct Stored {
     span: SpanId,
 }
 
-/// What blocks of a launch store, in order.
+/// The stores of the blocks of a launch, in order.
 #[derive(Debug, Default)]
 pub(super) struct Stores(Vec<(i64, Vec<Stored>)>);
 
-/// Stores of two blocks to an element, the one that begins earlier first.
+/// Stores of two blocks to one element, the one with the lower start first.
 pub(super) type Met = [(Stored, i64); 2];
 
 impl Stores {
-    /// Adds those of a block.
+    /// Adds the stores of a block.
     pub fn add(&mut self, block: i64, stored: Vec<Stored>) {
         self.0.push((block, stored));
     }
 
-    /// The first stores of two blocks that share an element. In the order of where they begin, the one that ends last meets whatever an earlier one
-    /// meets. A statement that stores to the same place in every block that comes to it `cores` judges: here it is one of the first of them.
+    /// Returns the first stores of two blocks that share an element. Stores are sorted by their
+    /// start; among earlier ones, the one that ends last overlaps whatever any of them overlaps.
+    /// `store_overlap` judges a statement that stores to one place in every block, so here only its
+    /// first store counts.
     pub fn meeting(&self) -> Option<Met> {
         let mut by_statement: BTreeMap<(TensorRef, u32, SpanId), Stores> = BTreeMap::new();
         for (block, stored) in &self.0 {
@@ -74,7 +78,7 @@ impl Stores {
 }
 
 impl Launch<'_> {
-    /// J0505 for two blocks that store to an element.
+    /// Reports J0505 for two blocks that store to one element.
     pub(super) fn overlapping(&self, [(old, first), (new, second)]: Met) -> Diagnostic {
         let name = self.name(old.of);
         let said = |from: i64, to: i64| match to.saturating_sub(1) {
@@ -99,7 +103,7 @@ impl Launch<'_> {
 }
 
 impl Execution<'_> {
-    /// Notes what a copy stores in GM.
+    /// Records the elements that a copy stores in GM.
     pub(super) fn stores(&mut self, does: Access, memory: Memory, rows: Rows, span: SpanId) {
         let Memory::Gm(of) = memory else { return };
         if does != Access::Write {
@@ -156,7 +160,7 @@ mod tests {
         assert_eq!(meets(&[(0, 0, 9, 0), (1, 8, 16, 0)]), Some((0, 8)));
         assert_eq!(meets(&[(0, 0, 9, 0), (1, 8, 16, 1)]), None);
         assert_eq!(meets(&[(0, 0, 9, 0), (0, 8, 16, 0)]), None);
-        // A short store of the same block lies between the two that meet.
+        // A short store of the same block lies between the two that overlap.
         assert_eq!(
             meets(&[(0, 0, 100, 0), (0, 10, 20, 0), (1, 90, 91, 0)]),
             Some((0, 90))

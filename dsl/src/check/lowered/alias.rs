@@ -1,18 +1,23 @@
-//! Operands of one instruction that share memory: a destination over a source, a work buffer over what is read.
+//! Operands of one instruction that share memory: a destination over a source, or a work buffer
+//! over an operand that is read.
 //!
-//! The row says what is right ([`Alias`]): a destination may be a source as a whole, element for element, or must be
-//! apart from it (asc-devkit, the page on overlapping operands; pages of Compare, Brcb and Select for those that must be
-//! apart). Three things follow from what the operands are:
-//! - One result of many elements ([`Reach::One`]) is written after all of them were read, so it may lie among them.
-//! - A work buffer is written before all is read, so it is apart from the sources; the result may lie in it (asc-devkit,
-//!   page of ReduceSum).
-//! - Where strides are given, a destination that is a source has repeats that lie apart: none reads what an earlier one wrote.
-//! - Where a count is given and the widths differ, each repeat reads all of its sources before it writes: it is enough that
-//!   no repeat reads what an earlier one wrote. Narrowing in place is such, widening in place of one repeat only
-//!   (asc-devkit, page of Cast).
+//! The op table gives the rule ([`Alias`]). A destination may be a source entirely, element for
+//! element, or must be separate from it. Sources: asc-devkit, the page on overlapping operands;
+//! pages of Compare, Brcb and Select for those that must be separate. The kinds of operands add
+//! more:
 //!
-//! What shares memory for certain is an error, what is neither that nor proved right a lint; the simulator watches the
-//! same rule at run time.
+//! - One result of many elements ([`Reach::One`]) is written after all of them were read, so it may
+//!   lie among them.
+//! - A work buffer is written before all is read, so it must not overlap a source. The result may
+//!   lie in it (asc-devkit, page of ReduceSum).
+//! - With strides, a destination that is a source needs disjoint repeats: none may read what an
+//!   earlier one wrote.
+//! - With a count and different widths, each repeat reads all of its sources before it writes. So
+//!   it is enough that no repeat reads what an earlier one wrote. Narrowing in place meets that;
+//!   widening in place meets it for one repeat only (asc-devkit, page of Cast).
+//!
+//! A certain overlap is an error. One that is neither certain nor disproved is a lint; the
+//! simulator checks the rule at run time.
 
 use super::bounds::Bounds;
 use crate::diag::{Code, Diagnostic};
@@ -20,7 +25,7 @@ use crate::ir::{Extent, Instr, Layout, Scalar, SpanId, TensorId, View};
 use crate::ops::contract::{Access, Alias, Elem, Reach, ViewRule, BLOCKS_PER_REPEAT};
 use crate::soc::MAX_REPEATS;
 
-/// Bytes of a local tensor that an operand may touch.
+/// The bytes of a local tensor that an operand may touch.
 pub(super) struct Touched<'a> {
     rule: &'static ViewRule,
     view: &'a View,
@@ -31,7 +36,7 @@ pub(super) struct Touched<'a> {
     size: i64,
 }
 
-/// How two operands lie.
+/// The verdict on two operands.
 enum Meet {
     Right,
     Wrong,
@@ -39,7 +44,8 @@ enum Meet {
 }
 
 impl Bounds<'_> {
-    /// J0311 where operands of an instruction over `n` elements share memory that they may not, J0602 where that is open.
+    /// Reports J0311 for operands over `n` elements that share memory illegally, J0602 where that
+    /// is open.
     pub(super) fn alias(&mut self, instr: &Instr, n: &Scalar, span: SpanId) {
         let used =
             |rule: &ViewRule| !matches!(rule.reach, Reach::Partials(p) if !self.works_in_buffer(p));
@@ -98,7 +104,7 @@ impl Bounds<'_> {
         let (_, start) = self.homes.start(tensor);
         let bytes = match rule.reach {
             Reach::Partials(partials) => self.partials(partials, n, size),
-            // Any of it may be chosen, to the end of its buffer.
+            // Any element may be chosen, up to the end of the buffer.
             Reach::Chosen | Reach::ChosenBlocks => {
                 self.bytes.get(&tensor)?.clone() - view.offset.clone() * size
             }
@@ -128,7 +134,7 @@ impl Bounds<'_> {
     }
 
     fn meet(&self, instr: &Instr, n: &Scalar, dst: &Touched<'_>, src: &Touched<'_>) -> Meet {
-        // A mask may be joined in its place; what it chooses may not lie over it.
+        // A mask may be combined in place, but the elements that it selects may not overlap it.
         let alike_elements = src.rule.elem != Elem::Bits || dst.rule.elem == Elem::Bits;
         let whole = instr.op.contract().alias == Alias::Whole
             && dst.rule.access == Access::Write
@@ -171,8 +177,8 @@ impl Bounds<'_> {
         }
     }
 
-    /// A destination that is a source: right where no repeat reads what an earlier one wrote (asc-devkit, page on overlapping
-    /// operands). A data block has `lanes` elements.
+    /// Judges a destination that is a source. It is correct if no repeat reads what an earlier one
+    /// wrote (asc-devkit, page on overlapping operands). A data block has `lanes` elements.
     fn meet_later(&self, instr: &Instr, view: &View, lanes: i64) -> Meet {
         let Layout::Blocks { blk, rep } = &view.layout else {
             return Meet::Right;
@@ -189,7 +195,7 @@ impl Bounds<'_> {
             | Extent::Rows { .. } => return Meet::Right,
         };
         let le = |a: &Scalar, b: &Scalar| self.facts.proves_le(a, b);
-        // Where blocks follow one another, elements say the same and are proved without rounding.
+        // For adjacent blocks, a comparison of elements is equivalent and needs no rounding.
         let elements = match &instr.extent {
             Extent::Repeat { mask, .. } if blk.as_int() == Some(1) => Some(mask.end()),
             Extent::Repeat { .. }
@@ -208,7 +214,7 @@ impl Bounds<'_> {
         let [Some(repeats), Some(used), Some(blk), Some(rep)] = known else {
             return Meet::Open;
         };
-        // What lies beyond these was reported.
+        // Larger numbers were reported.
         let (repeats, used) = (repeats.min(MAX_REPEATS), used.min(BLOCKS_PER_REPEAT));
         let meets = (1..repeats)
             .any(|later| (0..used).any(|block| later.checked_mul(rep) == blk.checked_mul(block)));
@@ -219,12 +225,14 @@ impl Bounds<'_> {
         }
     }
 
-    /// A call over a count whose operands have elements of different widths, which share memory where `touch`: behind `r`
-    /// repeats the destination may be ahead of the source by what `r` repeats read more than they wrote.
+    /// Judges a call over a count whose operands have elements of different widths. After `r`
+    /// repeats, the destination may be ahead of the source by the surplus that these repeats read.
+    /// `touch` is true if the operands certainly share memory.
     fn meet_resized(&self, n: &Scalar, dst: &Touched<'_>, src: &Touched<'_>, touch: bool) -> Meet {
         let lanes = self.chip.repeat_bytes / dst.size.max(src.size);
         let ahead = dst.start.clone() - src.start.clone();
-        // That is least behind the first repeat where they grow shorter, and before the last one where they grow longer.
+        // The surplus is least after the first repeat if elements shrink, and before the last if
+        // they grow.
         let tightest = if src.size > dst.size {
             Scalar::Int(1)
         } else {
@@ -286,12 +294,12 @@ impl Bounds<'_> {
         }
     }
 
-    /// True where two views that start at one element have the same elements in the same order; a repeat has `blocks` data blocks,
-    /// of `lanes` elements each.
+    /// True if two views with one start have the same elements in the same order. A repeat has
+    /// `blocks` data blocks of `lanes` elements.
     fn laid_out_alike(&self, instr: &Instr, a: &View, b: &View, blocks: i64, lanes: i64) -> bool {
         let strides = |v: &View| match &v.layout {
             Layout::Blocks { blk, rep } => (blk.clone(), rep.clone()),
-            // Block after block, repeat after repeat.
+            // Blocks and repeats are adjacent.
             Layout::Dense {} | Layout::Rows { .. } | Layout::Results { .. } => {
                 (Scalar::Int(1), Scalar::Int(blocks))
             }
@@ -299,14 +307,14 @@ impl Bounds<'_> {
         let ((a_blk, a_rep), (b_blk, b_rep)) = (strides(a), strides(b));
         let le = |n: &Scalar, most: i64| self.facts.proves_le(n, &Scalar::Int(most));
         match &instr.extent {
-            // One repeat has no repeat stride, and one block no block stride.
+            // One repeat has no repeat stride, and one block has no block stride.
             Extent::Repeat { mask, repeat } => {
                 (a_blk == b_blk || le(&mask.end(), lanes)) && (a_rep == b_rep || le(repeat, 1))
             }
             Extent::Counter { n } => {
                 (a_blk == b_blk || le(n, lanes)) && (a_rep == b_rep || le(n, lanes * blocks))
             }
-            // Strides are for masks and repeats.
+            // Only masks and repeats have strides.
             Extent::Fixed {}
             | Extent::Count { .. }
             | Extent::Eights { .. }

@@ -1,4 +1,4 @@
-//! Bounds, alignment and sharing of everything that a lowered body touches, in GM and in UB.
+//! Bounds, alignment and aliasing of all accesses of a lowered body, in GM and in UB.
 
 use super::homes::Homes;
 use super::unread::Results;
@@ -22,7 +22,8 @@ pub fn check_bounds(
     chip: &Chip,
     found: &mut Vec<Diagnostic>,
 ) {
-    // At tile level nobody is told what could not be proved: where numbers show that nothing is wrong no proof is looked for.
+    // A tile kernel gets no lints for missing proofs. Where witnesses show no mistake, no proof is
+    // tried.
     if level == Level::Tile {
         let mut errors = Vec::new();
         let bounds = Bounds::new(lowered, &variant.body, chip, facts, &mut errors);
@@ -57,28 +58,28 @@ pub fn check_bounds(
     .statements_if_reached(&variant.body.stmts);
 }
 
-/// A limit of a call that lowering made for which no proof is found.
+/// A limit of a generated call that is not proved.
 pub struct OpenLimit {
-    /// What stays within it, as in [`Limit`](super::limits::Limit).
+    /// Name of the limited number, as in [`Limit`](super::limits::Limit).
     pub what: String,
     pub most: i64,
-    /// True where it may be more than that, else it may be less than the least.
+    /// True if it may exceed `most`, false if it may be below the least.
     pub is_above: bool,
-    /// A number of the host's that it is no more than; none where the host knows none.
+    /// An upper bound that the host computes; `None` if the host knows none.
     pub bound: Option<Scalar>,
     pub span: SpanId,
 }
 
-/// Limits of calls that lowering made.
+/// Limits of generated calls.
 pub(super) struct HostLimits {
-    /// The variables that the host sets.
+    /// Variables that the host sets.
     pub host: BTreeSet<VarId>,
-    /// Those that are not proved.
+    /// Limits that are not proved.
     pub open: Vec<OpenLimit>,
 }
 
-/// The fields of calls that lowering made which are not proved to stay within their limits, what else there is to say of them, and the facts that
-/// say so.
+/// Returns the limits of generated calls that are not proved, the other findings about these calls,
+/// and the facts on which both rest.
 pub fn open_limits(
     lowered: &Lowered,
     variant: &Variant,
@@ -115,17 +116,17 @@ pub(super) struct Bounds<'a> {
     pub(super) bytes: BTreeMap<TensorId, Scalar>,
     /// The memory behind each tensor.
     pub(super) homes: Homes,
-    /// Whether it is told what could not be proved.
+    /// True if missing proofs are reported.
     pub(super) lints: bool,
-    /// Who wrote the body, the author or lowering.
+    /// The author of the body: a person (queue level) or the lowering.
     pub(super) level: Level,
-    /// Where calls are held to the limits of their fields alone.
+    /// Present if only the limits of fields are checked.
     pub(super) limits: Option<HostLimits>,
-    /// What was computed and not read, where the author chooses buffers.
+    /// Results without a reader, where the author chooses buffers.
     pub(super) results: Option<Results>,
 }
 
-/// Whether an extent is not negative.
+/// Tells if an extent is not negative.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Natural {
     Always,
@@ -135,7 +136,7 @@ pub(super) enum Natural {
 }
 
 impl<'a> Bounds<'a> {
-    /// Before the first statement of a body.
+    /// Returns the state before the first statement of a body.
     pub(super) fn new(
         lowered: &'a Lowered,
         body: &'a Body,
@@ -165,12 +166,12 @@ impl<'a> Bounds<'a> {
 }
 
 impl Bounds<'_> {
-    /// Bytes of an element of a local tensor.
+    /// Returns the bytes of an element of a local tensor.
     pub(super) fn size(&self, t: TensorId) -> i64 {
         self.homes.size(t)
     }
 
-    /// How much is told by now: findings, and limits that are open.
+    /// Returns the numbers of findings and of open limits so far.
     pub(super) fn told(&self) -> [usize; 2] {
         [
             self.found.len(),
@@ -178,7 +179,7 @@ impl Bounds<'_> {
         ]
     }
 
-    /// Takes back what was told since.
+    /// Removes later findings and open limits.
     fn take_back(&mut self, [found, open]: [usize; 2]) {
         self.found.truncate(found);
         self.limits
@@ -186,7 +187,7 @@ impl Bounds<'_> {
             .for_each(|limits| limits.open.truncate(open));
     }
 
-    /// Statements that no launch reaches are not judged: from facts that contradict each other anything follows.
+    /// Checks statements that a launch may reach. Contradictory facts would prove anything.
     pub(super) fn statements_if_reached(&mut self, stmts: &[Stmt]) {
         let before = self.told();
         stmts.iter().for_each(|s| self.statement(s));
@@ -195,9 +196,9 @@ impl Bounds<'_> {
         }
     }
 
-    /// Statements under facts of their own. Of a branch or a loop that lowering made no mistake is told where none of the numbers that
-    /// come to it enters: that nobody does a proof may be too short to see, as of windows that lie outside of their tensor whatever the
-    /// sizes are, and of ranges that are empty.
+    /// Checks statements under more facts. In a generated branch or loop, a finding counts only if
+    /// some witness enters it. A proof that none enters may exceed the search. Examples are windows
+    /// that always lie outside of their tensor, and empty ranges.
     fn inside(&mut self, stmts: &[Stmt], enters: impl FnOnce(&mut Facts)) {
         let (before, mark) = (self.told(), self.facts.mark());
         enters(&mut self.facts);
@@ -291,8 +292,8 @@ impl Bounds<'_> {
         }
     }
 
-    /// J0307 for a part of a tensor that an author sees under another type, and that does not begin at a data block: what is counted from
-    /// there is counted in blocks.
+    /// Reports J0307 for a part of a tensor that an author views as another type, if it does not
+    /// begin at a data block: the view counts in blocks from there.
     fn seen_again(&mut self, of: &View, span: SpanId) {
         let (Level::Queue, Some(base)) = (self.level, of.tensor()) else {
             return;
@@ -302,7 +303,8 @@ impl Bounds<'_> {
         self.starts_off(name, &of.offset, size, block, span);
     }
 
-    /// J0306 for a DataCopy of what is not known to fill whole data blocks; J0502 where a tile kernel asks for that.
+    /// Reports J0306 for a DataCopy that may not fill whole data blocks; J0502 for one of a tile
+    /// kernel.
     pub(super) fn whole_blocks(&mut self, instr: &Instr, n: &Scalar, size: i64, span: SpanId) {
         let block = self.chip.data_block_bytes;
         let Op::Copy(copy) = instr.op else { return };
@@ -338,7 +340,8 @@ impl Bounds<'_> {
         self.found.push(d);
     }
 
-    /// J0502 for a tile that a chip without DataCopyPad cannot copy: the author wrote no copy, and the lowering made the only one there is.
+    /// Reports J0502 for a tile that a chip without DataCopyPad cannot copy. The author wrote no
+    /// copy, and the lowering used the only one that the chip has.
     fn parts_of_blocks(&mut self, instr: &Instr, n: &Scalar, size: i64, span: SpanId) {
         let (block, chip) = (self.chip.data_block_bytes, self.chip.name);
         let of = instr.views().find_map(|(_, view)| view.global());
@@ -357,7 +360,7 @@ impl Bounds<'_> {
             .push(Diagnostic::new(Code::J0502, span, text).help(help));
     }
 
-    /// J0308 and J0602 for `n` elements of a `GlobalTensor`, of which it is known whether they may be less than none.
+    /// Reports J0308 and J0602 for `n` elements of a `GlobalTensor`.
     pub(super) fn gm(
         &mut self,
         of: TensorRef,
@@ -373,7 +376,7 @@ impl Bounds<'_> {
         let name = self.body.gm_name(&self.lowered.sig, of).to_string();
         let offset = view.offset.clone();
         let end = offset.clone() + n.clone();
-        // What is right is proved first: a search for a proof that there is none takes longest.
+        // A failing search takes longest, so the correct case is tried first.
         let inside =
             *natural == Natural::Always && self.not_negative(&offset) && self.holds(&end, &len);
         let text = if inside {
@@ -417,8 +420,7 @@ impl Bounds<'_> {
         self.found.push(d);
     }
 
-    /// True where `a <= b` is proved; where it is not, no more than a lint follows, so that without lints it is enough that the opposite
-    /// cannot be proved.
+    /// True if `a <= b` is proved. Without lints, it is enough that the opposite cannot be proved.
     pub(super) fn holds(&self, a: &Scalar, b: &Scalar) -> bool {
         match self.lints {
             true => self.facts.proves_le(a, b),
@@ -444,7 +446,7 @@ impl Bounds<'_> {
         parts || self.holds(&Scalar::Int(0), s)
     }
 
-    /// Whether the numbers of an extent are numbers of elements.
+    /// Tests if the numbers of an extent are not negative.
     pub(super) fn natural(&self, extent: &Extent) -> Natural {
         let parts = match extent {
             Extent::Fixed {} => return Natural::Always,
@@ -479,7 +481,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// The same of one number.
+    /// Tests if one number is not negative.
     pub(super) fn natural_number(&self, n: &Scalar) -> Natural {
         match n {
             n if self.not_negative(n) => Natural::Always,
@@ -488,7 +490,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// `: -8`, where the number is known.
+    /// Formats a known number as `: -8`.
     pub(super) fn known(&self, s: &Scalar) -> String {
         self.facts
             .as_int(s)
@@ -503,7 +505,7 @@ impl Bounds<'_> {
     }
 }
 
-/// The remedy of `n` elements that reach `over` too far: as many as there is room for.
+/// Adds the fix for `n` elements that reach `over` too far: as many as fit.
 pub(super) fn fewer(d: Diagnostic, n: i64, over: i64, span: SpanId) -> Diagnostic {
     match n.checked_sub(over).filter(|left| over > 0 && *left > 0) {
         Some(left) => d
@@ -514,7 +516,7 @@ pub(super) fn fewer(d: Diagnostic, n: i64, over: i64, span: SpanId) -> Diagnosti
     }
 }
 
-/// What an author calls a copy, without `_pad`.
+/// Returns the author's name of a copy, without `_pad`.
 pub(super) fn author(op: CopyOp) -> &'static str {
     let example = Op::Copy(op).def().example;
     example

@@ -1,4 +1,5 @@
-//! Device functions: each is checked once, alone, with what it requires taken as known; a caller must prove that.
+//! Device functions. Each is checked once, alone, under its requirements; a caller must prove
+//! those.
 
 use super::bounds::Bounds;
 use super::limits::Limit;
@@ -12,9 +13,10 @@ use crate::soc::Chip;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// Checks the functions of a lowered kernel, but those that were found right before: the lowering makes few, again and again.
+/// Checks the functions of a lowered kernel. Functions that passed before are cached, since the
+/// lowering generates few different ones.
 pub fn check_funcs(lowered: &Lowered, chip: &Chip, found: &mut Vec<Diagnostic>) {
-    // Number of each function that is right; what calls another one is not taken for right where that was not.
+    // Numbers of the functions that passed. A caller of another one cannot pass from the cache.
     let mut known: Vec<Option<usize>> = Vec::with_capacity(lowered.funcs.len());
     for func in &lowered.funcs {
         let rests = Rests::of(lowered, func, &known, chip);
@@ -32,14 +34,14 @@ pub fn check_funcs(lowered: &Lowered, chip: &Chip, found: &mut Vec<Diagnostic>) 
     }
 }
 
-/// All that besides the function itself decides whether it is right: a function knows nothing of the kernel around it.
+/// Everything besides the body that decides about a function. It knows nothing of its kernel.
 #[derive(PartialEq, Eq, Hash)]
 struct Rests {
     chip: &'static str,
     name: String,
     /// Bytes of an element of each tensor.
     sizes: Vec<i64>,
-    /// Those that it calls.
+    /// Numbers of the functions that it calls.
     callees: Vec<usize>,
 }
 
@@ -67,7 +69,7 @@ impl Rests {
     }
 }
 
-/// Functions that were found right, each with its number.
+/// Functions that passed, with their numbers.
 #[derive(Default)]
 struct Proved {
     all: FxHashMap<Rests, Vec<(Arc<Func>, usize)>>,
@@ -91,13 +93,13 @@ impl Proved {
     }
 }
 
-/// What was found right in this process.
+/// Returns the cache of this process.
 fn proved() -> MutexGuard<'static, Proved> {
     static PROVED: LazyLock<Mutex<Proved>> = LazyLock::new(Mutex::default);
     PROVED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Checks a function alone, with every way in which its tensors may lie over one another.
+/// Checks a function alone, for every allowed overlap of its tensors.
 fn check_func(lowered: &Lowered, func: &Func, chip: &Chip, found: &mut Vec<Diagnostic>) {
     let ids = || (0u32..).map(TensorId).zip(&func.tensors);
     let over = ids().filter_map(|(t, given)| Some((t, TensorId(given.over? as u32))));
@@ -121,7 +123,7 @@ fn check_func(lowered: &Lowered, func: &Func, chip: &Chip, found: &mut Vec<Diagn
 }
 
 impl Bounds<'_> {
-    /// Holds a call of a function to what the function asks for.
+    /// Checks a call against the requirements of the function.
     pub(super) fn call(&mut self, id: FuncId, tensors: &[View], scalars: &[Scalar], span: SpanId) {
         let lowered = self.lowered;
         let func = &lowered.funcs[id.index()];
@@ -139,7 +141,7 @@ impl Bounds<'_> {
         self.apart(func, tensors, scalars, span);
     }
 
-    /// J0602 for what a function asks for of its scalars, where that is not proved.
+    /// Reports J0602 for requirements on scalars that are not proved.
     fn requires(&mut self, func: &Func, scalars: &[Scalar], span: SpanId) {
         for cond in &func.requires {
             let cond = func.given(cond, scalars);
@@ -156,7 +158,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// The limits of its calls that a function leaves to who calls it: sizes that are no more than a number.
+    /// Checks the limits that a function leaves to its callers: sizes that are at most a constant.
     pub(super) fn passed_limits(&mut self, func: FuncId, scalars: &[Scalar], span: SpanId) {
         let lowered = self.lowered;
         let func = &lowered.funcs[func.index()];
@@ -180,7 +182,8 @@ impl Bounds<'_> {
         }
     }
 
-    /// Tensors that a function writes are apart from its others, one excepted that may lie over what it reads.
+    /// Reports tensors that a function writes and that overlap others. One may lie over an input,
+    /// as declared.
     fn apart(&mut self, func: &Func, tensors: &[View], scalars: &[Scalar], span: SpanId) {
         let place = |b: &Self, i: usize| {
             let (view, size) = (&tensors[i], b.size(tensors[i].tensor()?));

@@ -1,23 +1,24 @@
-//! Where local tensors lie: the memory behind each, and the byte of it at which it starts.
+//! The memory behind each local tensor, and the byte where the tensor starts.
 //!
-//! A tensor of a queue has a buffer of its own for as long as it lives; all tensors of one TBuf, and all views of one
-//! tensor, share what is behind them. What an author places himself lies in UB as a whole.
+//! A tensor of a queue has its own buffer for as long as it lives. All tensors of one TBuf share
+//! its memory, and so do all views of one tensor. Tensors that the author places share UB as a
+//! whole.
 
 use crate::dtype::DType;
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{BufId, QueueOp, QueueStmt, Scalar, StmtKind, TensorId};
 use std::collections::BTreeMap;
 
-/// What holds a value: a tensor of a queue, or a buffer with all tensors that look at it.
+/// The memory that holds a value: a tensor of a queue, or a buffer with all tensors in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Home {
     Tensor(TensorId),
     Buf(BufId),
-    /// UB as a whole, where tensors lie that the author places himself.
+    /// UB as a whole, with the tensors that the author places.
     Ub,
 }
 
-/// The homes of the tensors that were defined so far.
+/// The homes of the tensors that are defined so far.
 #[derive(Clone)]
 pub struct Homes {
     /// Bytes of an element of each tensor.
@@ -26,7 +27,7 @@ pub struct Homes {
 }
 
 impl Homes {
-    /// Before the first statement of a body.
+    /// Returns the state before the first statement of a body.
     pub fn new(binding: &[DType], body: &Body) -> Homes {
         let sizes = body
             .tensors
@@ -38,12 +39,12 @@ impl Homes {
         }
     }
 
-    /// Bytes of an element of a tensor.
+    /// Returns the bytes of an element of a tensor.
     pub fn size(&self, tensor: TensorId) -> i64 {
         self.sizes[tensor.index()]
     }
 
-    /// What is known after one statement.
+    /// Adds the definitions of one statement.
     pub fn after(&mut self, s: &Stmt) {
         match &s.kind {
             StmtKind::Do(QueueStmt::Get { tensor, buf }) => {
@@ -84,24 +85,24 @@ impl Homes {
         }
     }
 
-    /// A tensor that lies where another one does.
+    /// Puts a tensor at the place of another one.
     pub fn shares(&mut self, tensor: TensorId, with: TensorId) {
         self.of.insert(tensor, (Home::Tensor(with), Scalar::Int(0)));
     }
 
-    /// What one of two arms has defined is known behind both.
+    /// Adds the definitions of another arm: both are known behind an `if`.
     pub fn join(&mut self, other: Homes) {
         self.of.extend(other.of);
     }
 
-    /// The memory behind a tensor.
+    /// Returns the memory behind a tensor.
     pub fn home(&self, tensor: TensorId) -> Home {
         self.of
             .get(&tensor)
             .map_or(Home::Tensor(tensor), |(home, _)| *home)
     }
 
-    /// The memory behind a tensor, and its first byte there.
+    /// Returns the memory behind a tensor, and its first byte there.
     pub fn start(&self, tensor: TensorId) -> (Home, Scalar) {
         self.of
             .get(&tensor)

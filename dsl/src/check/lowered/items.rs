@@ -1,13 +1,13 @@
-//! Kernels with lists: what an operator must find in a body that its blocks run for one item after the other.
+//! Kernels with lists: barriers in a body that runs for one item after the other.
 //!
-//! A block that has no share of an item goes to the meetings of the others all the same, as often as they do. How often that is must not
-//! hang from what only they know.
+//! A block without a share of an item still takes part in the barriers (SyncAll) of the others, as
+//! often as they do. So that number must not depend on anything that only those blocks know.
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::queue::Stmt;
 use crate::ir::{walk_stmts, Lowered, Variant};
 
-/// J0109 for meetings under scalar control in a kernel with lists.
+/// Reports J0109 for barriers under scalar control in a kernel with lists.
 pub fn check_items(lowered: &Lowered, variant: &Variant, found: &mut Vec<Diagnostic>) {
     if lowered.sig.lists().next().is_none() {
         return;

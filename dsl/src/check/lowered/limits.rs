@@ -1,4 +1,4 @@
-//! Limits of the fields that an instruction has for masks, repeats and strides.
+//! Limits of the fields of an instruction for masks, repeats and strides.
 
 use super::bounds::{Bounds, OpenLimit};
 use crate::diag::{Code, Diagnostic};
@@ -13,7 +13,7 @@ use crate::ops::contract::{
 use crate::soc::MAX_REPEATS;
 use std::collections::BTreeSet;
 
-/// What a number may be.
+/// The range of a number.
 pub(super) struct Limit<'a> {
     pub(super) what: &'a str,
     pub(super) least: i64,
@@ -21,7 +21,7 @@ pub(super) struct Limit<'a> {
     pub(super) help: &'a str,
 }
 
-/// A number of elements of `size` bytes that is to be a multiple of `unit` bytes.
+/// A number of elements of `size` bytes that must be a multiple of `unit` bytes.
 pub(super) struct Count<'s> {
     pub number: &'s Scalar,
     pub size: i64,
@@ -29,7 +29,8 @@ pub(super) struct Count<'s> {
 }
 
 impl Bounds<'_> {
-    /// J0310 for masks, repeats and strides that have no room in their fields, J0602 where that is open.
+    /// Reports J0310 for masks, repeats and strides that exceed their fields, J0602 where that is
+    /// open.
     pub(super) fn limits(&mut self, instr: &Instr, span: SpanId) {
         if let Extent::Repeat { mask, repeat } = &instr.extent {
             self.mask(instr, mask, span);
@@ -99,7 +100,7 @@ impl Bounds<'_> {
         self.rows(instr, span);
     }
 
-    /// The number of a pattern.
+    /// Checks the number of a pattern.
     fn pattern(&mut self, instr: &Instr, number: &Scalar, span: SpanId) {
         let (op, most) = (instr.op.name(), last_pattern(self.chip.arch));
         let what = format!("the pattern of `{op}`");
@@ -119,7 +120,7 @@ impl Bounds<'_> {
         );
     }
 
-    /// How many elements are sorted, and how many of them are asked for.
+    /// Checks how many elements are sorted, and how many of them are returned.
     fn sorted(&mut self, instr: &Instr, most: &Scalar, n: &Scalar, span: SpanId) {
         let op = instr.op.name();
         let what = format!("elements of `{op}`");
@@ -164,7 +165,7 @@ impl Bounds<'_> {
         });
     }
 
-    /// How many elements become pairs, how many pairs lists have, and how many fours of lists are merged.
+    /// Checks how many elements become pairs, the lengths of lists, and the merges of four lists.
     fn pairs(&mut self, instr: &Instr, n: &Scalar, span: SpanId) {
         let Some((rule, _)) = instr.views().next() else {
             return;
@@ -251,7 +252,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// How many elements offsets may choose in one call, and their base.
+    /// Checks how many elements offsets may choose in one call, and their base.
     fn chosen(&mut self, instr: &Instr, base: &Scalar, span: SpanId) {
         let op = instr.op.name();
         let Some(size) = instr.dst().and_then(View::tensor).map(|t| self.size(t)) else {
@@ -259,7 +260,7 @@ impl Bounds<'_> {
         };
         let most = most_chosen(self.chip.repeat_bytes / size);
         if let Extent::Count { n } = &instr.extent {
-            // A negative count is told with the tensors.
+            // A negative count is reported with the tensors.
             if !self.below_zero(n) {
                 let what = format!("elements of `{op}`");
                 let help = format!("whole repeats are counted in 8 bits: write a loop over calls of at most {most}");
@@ -278,7 +279,7 @@ impl Bounds<'_> {
         self.base(op, base, size, span);
     }
 
-    /// The id of an event that an author sets or waits for.
+    /// Checks the id of an event that an author sets or waits for.
     pub(super) fn event_id(&mut self, what: &SyncOp, span: SpanId) {
         let (event, id) = match what {
             SyncOp::Set { event, id } | SyncOp::Wait { event, id } => (event, id),
@@ -288,7 +289,7 @@ impl Bounds<'_> {
             SyncOp::Barrier { .. } | SyncOp::Order { .. } | SyncOp::All {} => return,
         };
         let what = format!("the id of `{}`", event.word());
-        let help = "6 is kept for the system, 7 for what the compiler orders by itself; of two in turn take `i % 2`";
+        let help = "6 is kept for the system, 7 for what the compiler orders by itself; for two that alternate take `i % 2`";
         self.within(
             id,
             &Limit {
@@ -301,7 +302,7 @@ impl Bounds<'_> {
         );
     }
 
-    /// The id of a flag across the cores.
+    /// Checks the id of a cross-core flag.
     fn cross_id(&mut self, id: &Scalar, span: SpanId) {
         let mut meets = false;
         self.body.walk(&mut |s| meets |= s.is_meeting());
@@ -327,7 +328,8 @@ impl Bounds<'_> {
         );
     }
 
-    /// The base of offsets: at an element, and not in front of the source. That it lies inside is found with the source.
+    /// Checks the base of offsets: it is at an element, and not before the source. The check of the
+    /// source finds a base beyond it.
     fn base(&mut self, op: &str, base: &Scalar, size: i64, span: SpanId) {
         let help =
             "base and offsets are in bytes: element `i` is at `i * size_of::<T>()`".to_string();
@@ -371,7 +373,8 @@ impl Bounds<'_> {
         let Some(name) = view.tensor().map(|t| self.tensor_name(t)) else {
             return;
         };
-        // A destination whose blocks of a repeat lie over one another is undefined (asc-devkit, pages of Duplicate and Brcb).
+        // A destination whose blocks of a repeat overlap is undefined (asc-devkit, pages of
+        // Duplicate and Brcb).
         let least = i64::from(rule.access == Access::Write);
         let of = |which: &str| format!("the {which} stride of `{name}` in `{op}`");
         match &view.layout {
@@ -433,7 +436,7 @@ impl Bounds<'_> {
             Lanes::Groups { .. } => format!("lanes that the groups of `{op}` reach"),
         };
         let help = format!("a repeat is {bytes} bytes: {most} lanes of {widest} bytes");
-        // Without a group there is no last one, and no lane that it ends at.
+        // Without a group there is no last lane.
         let end = match mask {
             Lanes::First { .. } | Lanes::Bits { .. } => mask.end(),
             Lanes::Groups { .. } => mask.end().max(0),
@@ -473,7 +476,8 @@ impl Bounds<'_> {
         }
     }
 
-    /// The same of a call that lowering made, where it is not proved; `host` is what the host sets.
+    /// Returns the limit of a generated call if it is not proved; `host` are the variables that the
+    /// host sets.
     fn open_limit(
         &mut self,
         found: &Scalar,
@@ -504,7 +508,7 @@ impl Bounds<'_> {
         })
     }
 
-    /// A number that the host computes and that one of the body is no more than; `known` is what the host sets.
+    /// Returns an upper bound that the host can compute; `known` are the variables that it sets.
     fn bound_by(&self, s: &Scalar, known: &BTreeSet<VarId>) -> Option<Scalar> {
         let mut is_known = true;
         s.walk(&mut |n| {
@@ -539,7 +543,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// Holds a number to its limit.
+    /// Checks a number against its limit.
     pub(super) fn within(&mut self, found: &Scalar, limit: &Limit<'_>, span: SpanId) {
         let Limit {
             what,
@@ -600,7 +604,7 @@ impl Bounds<'_> {
                 .number("found", n)
                 .number("allowed", allowed)
                 .expected([allowed.to_string()]);
-            // Strides and gaps say where things lie, and another number is another place.
+            // Strides and gaps define places, and another number is another place.
             if what.starts_with("lanes of a repeat") {
                 d = d.word(span, &n.to_string(), allowed.to_string()).maybe();
             }

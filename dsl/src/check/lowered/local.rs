@@ -1,4 +1,4 @@
-//! Bounds, alignment and counts of what lies in UB: operands of copies and vector calls, and work buffers.
+//! Bounds, alignment and counts in UB: operands of copies and vector calls, and work buffers.
 
 use super::bounds::{Bounds, Natural};
 use super::limits::{Count, Limit};
@@ -11,7 +11,7 @@ use crate::ops::contract::{
 use crate::ops::{LayoutOp, Op};
 use crate::soc::{Arch, MAX_REPEATS};
 
-/// Whether a buffer is long enough; the bytes asked for and the bytes there are, where both are known.
+/// The fit of an operand in its buffer, with the bytes needed and available where both are known.
 enum Room {
     Fits,
     Exceeds(Option<(i64, i64)>),
@@ -19,7 +19,8 @@ enum Room {
 }
 
 impl Bounds<'_> {
-    /// J0307 and J0309 for a tensor of `len` elements that the author places at byte `at` of UB.
+    /// Reports J0307 and J0309 for a tensor of `len` elements that the author places at byte `at`
+    /// of UB.
     pub(super) fn place(&mut self, tensor: TensorId, at: &Scalar, len: &Scalar, span: SpanId) {
         let (block, usable) = (self.chip.data_block_bytes, self.chip.ub_usable());
         let name = self.tensor_name(tensor);
@@ -73,7 +74,7 @@ impl Bounds<'_> {
         );
     }
 
-    /// J0307 for a part of a tensor that is not known to start at a multiple of `unit` bytes.
+    /// Reports J0307 for a part of a tensor that may not start at a multiple of `unit` bytes.
     pub(super) fn starts_off(
         &mut self,
         name: &str,
@@ -105,13 +106,13 @@ impl Bounds<'_> {
         );
     }
 
-    /// Tells a number that is known to fill whole units.
+    /// True if the count is known to fill whole units.
     fn fills(&self, count: &Count<'_>) -> bool {
         self.facts.multiple_of(&(count.number.clone() * count.size)) % count.unit == 0
     }
 
-    /// Reports J0307 for a number that is not known to fill whole units; true where that was told. The message names it by `what`
-    /// where the number is not known, and is that of `told` where it is.
+    /// Reports J0307 for a number that may not fill whole units, and returns true then. The message
+    /// is `told` for a known number, and names an unknown one by `what`.
     pub(super) fn off_unit(
         &mut self,
         count: Count<'_>,
@@ -144,7 +145,7 @@ impl Bounds<'_> {
         true
     }
 
-    /// Bounds and alignment of `n` elements of a local tensor.
+    /// Checks bounds and alignment of `n` elements of a local tensor.
     pub(super) fn ub(
         &mut self,
         tensor: TensorId,
@@ -216,7 +217,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// Whether the first `end` bytes are inside the buffer behind a tensor.
+    /// Tests if the first `end` bytes are inside the buffer behind a tensor.
     fn room(&self, tensor: TensorId, end: &Scalar) -> Room {
         // A buffer without memory is reported as such.
         let Some(bytes) = self.bytes.get(&tensor).filter(|b| **b != Scalar::Int(0)) else {
@@ -232,8 +233,8 @@ impl Bounds<'_> {
         Room::Open
     }
 
-    /// The work buffer of a reduction must hold the partial results of all repeats (asc-devkit, pages of ReduceSum and
-    /// ReduceMax).
+    /// Reports a work buffer of a reduction that cannot hold the partial results of all repeats
+    /// (asc-devkit, pages of ReduceSum and ReduceMax).
     fn work_buffer(
         &mut self,
         tensor: TensorId,
@@ -278,29 +279,29 @@ impl Bounds<'_> {
         }
     }
 
-    /// True where a reduction that keeps so many partial results a repeat puts them into its work buffer.
+    /// True if a reduction with so many partial results for each repeat uses its work buffer.
     pub(super) fn works_in_buffer(&self, partials: i64) -> bool {
-        // There, the count form of ReduceSum adds the repeats in order and needs no work buffer.
+        // On V220 the count form of ReduceSum adds the repeats in order and needs no work buffer.
         !(partials == 1 && self.chip.arch == Arch::V220)
     }
 
-    /// Bytes of the partial results of `n` elements.
+    /// Returns the bytes of the partial results of `n` elements.
     pub(super) fn partials(&self, partials: i64, n: &Scalar, size: i64) -> Scalar {
         let repeats = n.clone().ceil_div(self.chip.repeat_bytes / size);
         (repeats * partials * size).align_up(self.chip.data_block_bytes)
     }
 
-    /// Bounds, alignment, extent and sharing of an instruction.
+    /// Checks bounds, alignment, extent and aliasing of an instruction.
     pub(super) fn instr(&mut self, instr: &Instr, span: SpanId) {
         let n = self.elements(instr, span);
         let told = self.found.len();
         self.limits(instr, span);
-        // Another copy takes what a DataCopy does not, of the same numbers.
+        // A J0306 leaves the numbers valid: another copy takes what a DataCopy does not.
         if self.found[told..]
             .iter()
             .any(|d| d.is_error() && d.code != Code::J0306)
         {
-            // How far it reaches follows from numbers that are wrong.
+            // The numbers are wrong, and so is the extent that follows from them.
             return self.forget_results();
         }
         let own = instr
@@ -311,7 +312,7 @@ impl Bounds<'_> {
             self.whole_blocks(instr, &n, size, span);
             self.whole_copy(instr.op, &n, size, span);
         }
-        // A negative length is told once, of the tensor in GM.
+        // A negative length is reported once, for the tensor in GM.
         let natural = self.natural(&instr.extent);
         let told =
             instr.op.contract().extents == Extents::Rows && matches!(natural, Natural::Never(_));
@@ -338,16 +339,16 @@ impl Bounds<'_> {
         self.result_of(instr, &n, span);
     }
 
-    /// The fields of an instruction alone.
+    /// Checks only the fields of an instruction.
     pub(super) fn held(&mut self, instr: &Instr, span: SpanId) {
         self.elements(instr, span);
         self.limits(instr, span);
     }
 
-    /// How many elements an instruction is for, those of one row where it has rows.
+    /// Returns the number of elements of an instruction; of one row if it has rows.
     fn elements(&mut self, instr: &Instr, span: SpanId) -> Scalar {
         match &instr.extent {
-            // Waits touch nothing; what the others touch is one element.
+            // Waits touch nothing, and the others touch one element.
             Extent::Fixed {} => Scalar::Int(1),
             Extent::Count { n } | Extent::Counter { n } => n.clone(),
             Extent::Rows { cols, .. } => cols.clone(),
@@ -359,7 +360,8 @@ impl Bounds<'_> {
         }
     }
 
-    /// J0310 for a count that is not known to be one of whole repeats, or has more of them than 8 bits count.
+    /// Reports J0310 for a count that may not fill whole repeats, or that exceeds 8 bits in
+    /// repeats.
     fn eights(&mut self, instr: &Instr, repeat: &Scalar, span: SpanId) {
         let op = instr.op.name();
         let (does, what) = match instr
@@ -392,7 +394,7 @@ impl Bounds<'_> {
         );
     }
 
-    /// Elements from the first one of a view to the end of what an instruction over `n` elements touches.
+    /// Returns the elements from the start of a view to the end of its access, over `n` elements.
     pub(super) fn touched(
         &self,
         instr: &Instr,
@@ -407,7 +409,7 @@ impl Bounds<'_> {
             (Reach::Blocks, _) => return self.spread(&instr.extent, &view.layout, n, lanes),
             (Reach::All | Reach::WholeRepeats, Elem::Bits) => return n.clone().ceil_div(8),
             (Reach::Taken, _) => return self.taken(instr, n),
-            // What lies in front of the base, and the first element that may be chosen.
+            // The elements before the base, and the first one that may be chosen.
             (Reach::Chosen, _) => {
                 return instr.base().cloned().unwrap_or(Scalar::Int(0)) / size + 1
             }
@@ -429,7 +431,7 @@ impl Bounds<'_> {
             ) => {}
         }
         let blocks = self.chip.repeat_bytes / self.chip.data_block_bytes;
-        // To the end of the data block behind which the last repeat touches nothing.
+        // Ends with the last data block that the last repeat touches.
         let last = |repeats: Scalar, blk: &Scalar, rep: &Scalar, used: Scalar| {
             ((repeats - 1) * rep.clone() + blk.clone() * (used - 1) + 1) * lanes
         };
@@ -453,7 +455,7 @@ impl Bounds<'_> {
             (Extent::Counter { .. }, Layout::Blocks { blk, rep }) => {
                 let full = |repeats: Scalar| last(repeats, blk, rep, Scalar::Int(blocks));
                 match self.in_last_repeat(n, blocks * lanes) {
-                    // The repeat before the last one may reach further than that.
+                    // The repeat before the last one may reach further.
                     Some((repeats, left)) => {
                         let short = last(
                             Scalar::Int(repeats),
@@ -487,7 +489,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// Elements to the end of the last data block that `n` elements fill, one each.
+    /// Returns the elements to the end of the last data block, with one element for each block.
     fn spread(&self, extent: &Extent, layout: &Layout, n: &Scalar, lanes: i64) -> Scalar {
         match (extent, layout) {
             (Extent::Eights { repeat }, Layout::Blocks { blk, rep }) => {
@@ -498,24 +500,25 @@ impl Bounds<'_> {
         }
     }
 
-    /// Elements that the pattern of an instruction takes of `n`, the last group taken as whole.
+    /// Returns how many of `n` elements a pattern takes; the last group counts as whole.
     fn taken(&self, instr: &Instr, n: &Scalar) -> Scalar {
         let number = instr.pattern().and_then(|number| self.facts.as_int(number));
         match number.and_then(pattern) {
             Some((_, step)) => n.clone().ceil_div(step),
-            // A pattern that is not known takes all at most.
+            // An unknown pattern takes at most all.
             None => n.clone(),
         }
     }
 
-    /// The repeats that `n` elements fill and the elements of the last one, where `n` is known.
+    /// Returns the number of repeats and the elements of the last one, if `n` is known.
     fn in_last_repeat(&self, n: &Scalar, repeat: i64) -> Option<(i64, i64)> {
         let n = self.facts.as_int(n).filter(|n| *n > 0)?;
         let before = (n - 1) / repeat;
         Some((before + 1, n - before * repeat))
     }
 
-    /// Elements to the end of the last result of repeats over `n` elements, of one repeat where the extent counts repeats.
+    /// Returns the elements to the end of the last result of the repeats over `n` elements. `n`
+    /// counts one repeat if the extent counts repeats.
     fn results(
         &self,
         results: Results,
@@ -559,7 +562,7 @@ impl Bounds<'_> {
         (repeats - 1) * rep * per + last
     }
 
-    /// J0310 for a copy inside UB of what is not known to fill whole data blocks.
+    /// Reports J0310 for a copy inside UB that may not fill whole data blocks.
     fn whole_copy(&mut self, op: Op, n: &Scalar, size: i64, span: SpanId) {
         let block = self.chip.data_block_bytes;
         if op == Op::Layout(LayoutOp::LocalCopy)
@@ -573,7 +576,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// J0310 where an op that works on whole repeats has a source that does not own them.
+    /// Reports J0310 for an op on whole repeats whose source buffer may not hold them.
     fn whole_repeats(&mut self, instr: &Instr, n: &Scalar, span: SpanId) {
         let bytes = self.chip.repeat_bytes;
         for (_, view) in instr

@@ -1,7 +1,8 @@
-//! Capacity: who takes what of UB, how many blocks and buffers, which given sizes are legal.
+//! Capacity of UB, block and buffer counts, and given sizes.
 //!
-//! The footprint is a formula; here it is evaluated at the smallest sizes the signature and the `require`d facts allow.
-//! What does not fit even then is an error now; the rest is decided by the solver on the host.
+//! The footprint is a formula. Here it is evaluated at the smallest sizes that the signature and
+//! its requirements allow. A kernel that does not fit even then is an error; the solver on the host
+//! decides the rest.
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::queue::Body;
@@ -43,8 +44,8 @@ pub fn check_memory(
     }
 }
 
-/// Where messages about the kernel as a whole point: its tile loop, the size it solves for, or what it first declares. A kernel
-/// that has none of these takes no memory, and no message is about it.
+/// Returns the place for messages about a whole kernel: its tile loop, the size it solves for, or
+/// its first declaration. A kernel without these takes no memory.
 fn kernel_span(kernel: &Kernel) -> Option<SpanId> {
     let mut span = None;
     match &kernel.body {
@@ -74,7 +75,7 @@ fn counts(level: Level, variant: &Variant, span: SpanId, found: &mut Vec<Diagnos
     all.for_each(|memory| counts_of(level, variant, memory, span, found));
 }
 
-/// What TPipe hands out at once.
+/// Checks the numbers of blocks and buffers that TPipe hands out.
 fn counts_of(
     level: Level,
     variant: &Variant,
@@ -135,7 +136,7 @@ fn counts_of(
     }
 }
 
-/// How many ids an author has of an event that queues of a position have, too.
+/// Returns how many ids an author uses of the events that queues of a position need.
 fn ids_beside(body: &Body, position: TPosition) -> i64 {
     let Some((producer, consumer)) = position.pipes() else {
         return 0;
@@ -149,7 +150,8 @@ fn ids_beside(body: &Body, position: TPosition) -> i64 {
     of(producer, consumer).max(of(consumer, producer))
 }
 
-/// J0305 for a constant tile length or row count that is not a positive multiple of its granularity.
+/// Reports J0305 for a constant tile length or row count that is not a positive multiple of its
+/// unit.
 fn given_sizes(plan: &Plan, span: SpanId, found: &mut Vec<Diagnostic>) {
     for size in &plan.sizes {
         let Some(Scalar::Int(n)) = &size.given else {
@@ -179,7 +181,7 @@ struct Judged<'a> {
     lowering: &'a Lowering,
     variant: &'a Variant,
     plan: &'a Plan,
-    /// True for the one that is taken where no other is.
+    /// True for the variant that runs if no other does.
     is_last: bool,
 }
 
@@ -229,10 +231,11 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
             );
             return;
         }
-        // An attribute decides: the launch does.
+        // An attribute decides, so the launch does.
         Err(_) => return,
     };
-    // A streamed form exists for rows that do not fit; only the last variant must always do, and one of a given size.
+    // A streamed form exists for rows that do not fit. Only the last variant must always fit, and
+    // one of a given size.
     let given = plan.sizes.iter().find(|s| s.given.is_some());
     if bytes <= limit || !(is_last || given.is_some()) {
         return;
@@ -291,7 +294,8 @@ fn capacity(judged: &Judged<'_>, chip: &'static Chip, span: SpanId, found: &mut 
     found.push(d);
 }
 
-/// How the queues of a position come to have no more blocks than are allowed: at queue level by the last one, where it can.
+/// Suggests how the queues of a position get few enough blocks. At queue level the last queue gives
+/// up blocks, if it can.
 fn fewer_blocks(level: Level, last: Option<&QueueDecl>, blocks: i64) -> String {
     let room = last
         .and_then(|q| Some((q, MAX_BLOCKS_PER_POSITION - blocks + *q.buffers()?.end())))
@@ -310,8 +314,9 @@ fn fewer_blocks(level: Level, last: Option<&QueueDecl>, blocks: i64) -> String {
     }
 }
 
-/// Place of the queue or buffer of a queue-level kernel that takes most; one whose bytes cannot be counted takes most.
-/// Those of a tile loop are the planner's, which the author cannot see.
+/// Returns the place of the largest queue or buffer of a queue-level kernel; one of unknown bytes
+/// counts as the largest. Those of a tile loop belong to the planner, and the author cannot see
+/// them.
 fn heaviest(judged: &Judged<'_>, env: &Env<'_>) -> Option<SpanId> {
     let Judged {
         kernel,
@@ -345,13 +350,14 @@ fn heaviest(judged: &Judged<'_>, env: &Env<'_>) -> Option<SpanId> {
         .map(|(_, span)| span)
 }
 
-/// The largest multiple of `step` that fits; 0 where none does, `None` where only the launch knows.
+/// Returns the largest multiple of `step` that fits. It is 0 if none does, and `None` if only the
+/// launch knows.
 fn largest(var: VarId, step: i64, env: &Env<'_>, plan: &Plan, limit: i64) -> Option<i64> {
     let mut env = env.clone();
     let found = solve(step, limit, limit, |n| {
         env.set(var, Value::Int(n));
         match eval(&plan.bytes, &env).and_then(Value::as_int) {
-            // More than can be counted is more than there is.
+            // An overflow exceeds any limit.
             Err(EvalError::Overflow) => Ok(i64::MAX),
             bytes => bytes,
         }
@@ -359,7 +365,7 @@ fn largest(var: VarId, step: i64, env: &Env<'_>, plan: &Plan, limit: i64) -> Opt
     found.ok()
 }
 
-/// J0302 for rows of `pitch` elements that must be whole.
+/// Reports J0302 for rows of `pitch` elements that must be complete.
 fn row_does_not_fit(
     plan: &Plan,
     env: &Env<'_>,

@@ -1,8 +1,9 @@
-//! Which values in UB come from the share of their block: loaded from a place that depends on the block, or counted over
-//! as many elements as its share has.
+//! Finds the values in UB that stem from the share of their block. Such a value is loaded from a
+//! place that depends on the block, or counted over as many elements as its share has.
 //!
-//! A write from the first element on replaces what a tensor held, one behind it adds to it. Both arms of an `if` are
-//! joined. What is not known to be a block's own is taken for common, so that a finding is never a guess.
+//! A write from the first element on replaces the value of a tensor; any other write adds to it.
+//! Both arms of an `if` are joined. An unknown value counts as common to all blocks, so a finding
+//! is never a guess.
 
 use super::homes::{Home, Homes};
 use crate::ir::queue::Stmt;
@@ -13,19 +14,19 @@ use crate::ir::{
 use crate::ops::contract::{Access, Extents, Reach};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// The values that are a block's own, at one point of the kernel.
+/// The values that depend on the share of their block, at one point of the kernel.
 #[derive(Clone)]
 pub(super) struct Origin {
     homes: Homes,
     own: BTreeSet<Home>,
-    /// Of each queue, whether the tensors that wait are own, the oldest first.
+    /// For each queue, true for the waiting tensors with such values, the oldest first.
     waiting: BTreeMap<QueueId, VecDeque<bool>>,
     /// Scalars that depend on the share of the block.
     scalars: BTreeSet<VarId>,
 }
 
 impl Origin {
-    /// Before the first statement.
+    /// Returns the state before the first statement.
     pub fn new(homes: Homes) -> Origin {
         Origin {
             homes,
@@ -35,19 +36,19 @@ impl Origin {
         }
     }
 
-    /// True where a tensor holds what depends on the share of the block.
+    /// True if the value of a tensor depends on the share of the block.
     pub fn is_own(&self, tensor: TensorId) -> bool {
         self.own.contains(&self.home(tensor))
     }
 
-    /// A loop over as many turns as the share asks for.
+    /// Enters a loop whose iteration count may depend on the share.
     pub fn runs(&mut self, var: VarId, from: &Scalar, to: &Scalar) {
         if self.depends(from) || self.depends(to) {
             self.scalars.insert(var);
         }
     }
 
-    /// What is known after one statement; those inside it have been seen.
+    /// Updates the state for a statement; its nested statements are done.
     pub fn after(&mut self, s: &Stmt) {
         self.homes.after(s);
         match &s.kind {
@@ -86,7 +87,7 @@ impl Origin {
             StmtKind::Do(QueueStmt::Call {
                 tensors, scalars, ..
             }) => self.call(tensors, scalars),
-            // Where tensors lie is known already.
+            // The homes of tensors are already known.
             StmtKind::Do(QueueStmt::Get { .. } | QueueStmt::View { .. }) => {}
             StmtKind::For { .. }
             | StmtKind::If { .. }
@@ -105,7 +106,7 @@ impl Origin {
         }
     }
 
-    /// What is known after an `if` whose other arm ends in `other`.
+    /// Joins the state at the end of the other arm of an `if`.
     pub fn join(&mut self, other: Origin) {
         self.homes.join(other.homes);
         self.own.extend(other.own);
@@ -146,8 +147,8 @@ impl Origin {
         }
     }
 
-    /// True where what an instruction writes comes from the share of the block: from a place or a number that depends on
-    /// it, or from as many elements as it has.
+    /// True if the result of an instruction depends on the share of the block: by a place or a
+    /// number, or by as many elements as the share has.
     fn computes_own(&self, instr: &Instr) -> bool {
         let reads = |view: &View| match view.base {
             Base::Gm(_) => self.depends(&view.offset),
@@ -167,7 +168,7 @@ impl Origin {
             || instr.number().is_some_and(|s| self.depends(s))
     }
 
-    /// A function is called: what it is given is common to what it writes.
+    /// Handles a call: all arguments flow into everything that it writes.
     fn call(&mut self, tensors: &[View], scalars: &[Scalar]) {
         let own = tensors
             .iter()

@@ -1,13 +1,16 @@
-//! The queue protocol, by walking the statements with the state of every tensor and queue.
+//! The queue protocol, checked by a walk with the state of every tensor and queue.
 //!
-//! A block goes free → allocated → enqueued → dequeued → free. MTE2 fills an allocated VECIN tensor, pipe V works on
-//! dequeued VECIN, allocated VECOUT and TBuf tensors, MTE3 empties a dequeued VECOUT tensor: that is what the events
-//! behind EnQue and DeQue order, and anything else races. A loop body must leave the queues as it found them, and both
-//! arms of an `if` must leave them alike: then one walk of each suffices for any number of turns. A tensor that was
-//! taken before the loop or `if` keeps its state through the body, or changes it in both arms.
+//! A block goes free → allocated → enqueued → dequeued → free. MTE2 fills an allocated VECIN
+//! tensor. Pipe V works on dequeued VECIN, allocated VECOUT and TBuf tensors. MTE3 empties a
+//! dequeued VECOUT tensor. The events behind EnQue and DeQue order exactly that, and anything else
+//! races.
 //!
-//! A loop of a few turns whose ends are numbers of the text may do without that, where walking its turns one after the other finds nothing
-//! wrong: it may empty a queue that was filled before it.
+//! A loop body must leave the queues as it found them, and both arms of an `if` must leave them
+//! equal. Then one walk of each stands for any number of iterations. A tensor that was taken before
+//! the loop or `if` keeps its state through the body, or changes it in both arms.
+//!
+//! A loop of a few iterations between constants is exempt if a walk of all its iterations finds no
+//! mistake: it may empty a queue that was filled before it.
 
 use crate::diag::{Applicability, Code, Diagnostic, Fix, Spot, Told};
 use crate::ir::queue::{Body, Stmt};
@@ -18,10 +21,10 @@ use crate::ir::{
 use crate::ops::contract::Pipe;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most turns of a loop, with those of the loops inside of it, that are walked one after the other.
+/// Most iterations of a loop, inner loops included, that are walked one by one.
 const TURNS: i64 = 16;
 
-/// Checks the queue protocol of a lowered body; `buffers` has one entry a queue.
+/// Checks the queue protocol of a lowered body; `buffers` has one entry for each queue.
 pub fn check_queues(sig: &Signature, body: &Body, buffers: &[i64], found: &mut Vec<Diagnostic>) {
     let by_hand = body.orders_by_hand();
     let (queue_of, last_use) = (BTreeMap::new(), BTreeMap::new());
@@ -54,20 +57,20 @@ enum State {
     Dequeued(QueueId),
     Freed,
     Buffer(BufId),
-    /// Where the author has placed it.
+    /// At an address of the author.
     Placed,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Tensor {
     state: State,
-    /// Where it came from (alloc or deque), and where it went (enque or free).
+    /// Place where it was taken (alloc or deque), and in `to` where it went (enque or free).
     from: SpanId,
     to: SpanId,
 }
 
 impl Tensor {
-    /// True where the author has it no more, whichever way it went.
+    /// True if the author no longer has it, whichever way it went.
     fn is_gone(&self) -> bool {
         matches!(self.state, State::Enqueued(_) | State::Freed)
     }
@@ -75,9 +78,9 @@ impl Tensor {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Queue {
-    /// Blocks out of the free state.
+    /// Blocks that are not free.
     busy: i64,
-    /// Where each block that waits was enqueued, the oldest first.
+    /// Places where the waiting blocks were enqueued, the oldest first.
     waiting: Vec<SpanId>,
 }
 
@@ -86,7 +89,7 @@ struct Queue {
 struct Point {
     tensors: BTreeMap<TensorId, Tensor>,
     queues: BTreeMap<QueueId, Queue>,
-    /// What a view looks at, which alone has a state.
+    /// The tensor behind each view; only that one has a state.
     roots: BTreeMap<TensorId, TensorId>,
 }
 
@@ -95,7 +98,7 @@ impl Point {
         self.roots.get(&t).copied().unwrap_or(t)
     }
 
-    /// Blocks out and blocks waiting of each queue in use; one that is as free as at the start counts as not used.
+    /// Returns the busy and waiting blocks of each queue, without queues that are entirely free.
     fn balance(&self) -> BTreeMap<QueueId, (i64, usize)> {
         let counts = self
             .queues
@@ -105,12 +108,12 @@ impl Point {
     }
 }
 
-/// How many turns a loop makes whose ends are numbers.
+/// Returns the iteration count of a loop between constants.
 fn number_of_turns(from: &Scalar, to: &Scalar) -> Option<i64> {
     Some(to.as_int()?.checked_sub(from.as_int()?)?.max(0))
 }
 
-/// Who uses a tensor.
+/// The user of a tensor.
 #[derive(Clone, Copy, PartialEq)]
 enum By {
     Copy,
@@ -120,7 +123,7 @@ enum By {
 }
 
 impl By {
-    /// True for the side that fills the tensors of a position: it is done before `enque`.
+    /// True for the side that fills tensors of a position, and so is done before `enque`.
     fn fills(self, position: TPosition) -> bool {
         match position {
             TPosition::VecIn => self == By::Copy,
@@ -141,20 +144,21 @@ impl By {
 struct QueueUse<'a> {
     sig: &'a Signature,
     body: &'a Body,
-    /// True where the author orders pipes by hand.
+    /// True if the author orders pipes by hand.
     by_hand: bool,
     buffers: &'a [i64],
     found: &'a mut Vec<Diagnostic>,
     now: Point,
     /// Tensors that were reported once.
     silent: Vec<TensorId>,
-    /// Queues whose balance is not known any more; what follows of that is not reported.
+    /// Queues with an unknown balance. Follow-up errors are not reported.
     lost: BTreeSet<QueueId>,
-    /// How many turns loops may have here that are walked turn by turn.
+    /// Iterations that may still be walked one by one.
     room: i64,
-    /// The queue that a tensor was given back to.
+    /// The queue that each tensor was given back to.
     queue_of: BTreeMap<TensorId, QueueId>,
-    /// How deep the statements stand that are walked, counted anew at each beginning of a block, and where a tensor last changed its state.
+    /// Number of the statement list that is walked; `changed_in` has that of the last state change
+    /// of each tensor.
     block: usize,
     blocks: usize,
     changed_in: BTreeMap<TensorId, usize>,
@@ -163,7 +167,7 @@ struct QueueUse<'a> {
 }
 
 impl QueueUse<'_> {
-    /// A remedy of these edits, each beside its place, with `@` for the name of what was taken there.
+    /// Builds a fix of edits, each next to its place. `@` stands for the name of the taken tensor.
     fn edits(edits: Vec<(SpanId, Spot, String)>, named: SpanId) -> Option<Fix> {
         let none = Diagnostic::new(Code::J0405, named, "");
         edits
@@ -201,13 +205,13 @@ impl QueueUse<'_> {
         self.block = around;
     }
 
-    /// A tensor in a new state.
+    /// Sets the state of a tensor.
     fn set(&mut self, t: TensorId, tensor: Tensor) {
         self.now.tensors.insert(t, tensor);
         self.changed_in.insert(t, self.block);
     }
 
-    /// True where a tensor came into its state in this very block.
+    /// True if a tensor came into its state in this statement list.
     fn changed_here(&self, t: TensorId) -> bool {
         self.changed_in.get(&t) == Some(&self.block)
     }
@@ -298,7 +302,7 @@ impl QueueUse<'_> {
         }
     }
 
-    /// One turn stands for all; where it does not, a few turns may be right all the same.
+    /// Walks one iteration for all. If that fails, a few iterations may still be correct.
     fn turns(&mut self, number: Option<i64>, body: &[Stmt], span: SpanId) {
         let (before, reported) = (self.now.clone(), self.found.len());
         let (silent, lost) = (self.silent.len(), self.lost.clone());
@@ -327,7 +331,7 @@ impl QueueUse<'_> {
         }
     }
 
-    /// One turn that stands for all: it must find what the one before it left.
+    /// Walks one iteration for all: it must find the state that the one before left.
     fn any_turn(&mut self, body: &[Stmt], span: SpanId) {
         let (before, reported) = (self.now.clone(), self.found.len());
         self.statements(body);
@@ -343,15 +347,15 @@ impl QueueUse<'_> {
         }
         if let (Some(queue), true) = (self.unbalanced(&before), self.found.len() == reported) {
             let text = format!(
-                "each turn of this loop takes more from queue `{queue}` than it gives, so that a later one waits for ever"
+                "each iteration of this loop takes more from queue `{queue}` than it gives, so that a later one waits for ever"
             );
-            let help = "enque and deque, alloc and free as often in each turn";
+            let help = "enque and deque, alloc and free as often in each iteration";
             self.report(Code::J0405, span, text).help.push(help.into());
         }
         self.now.queues = before.queues;
     }
 
-    /// A tensor from before a loop that the body hands over: the second turn has it no more.
+    /// Reports a tensor from before a loop that the body hands over: the second iteration lacks it.
     fn changed_each_turn(&mut self, t: TensorId, is: Tensor) {
         if self.silent.contains(&t) {
             return;
@@ -362,7 +366,7 @@ impl QueueUse<'_> {
             _ => (Code::J0402, "given back"),
         };
         let text = format!(
-            "`{}` is {verb} in every turn of a loop, but was taken once, before it",
+            "`{}` is {verb} in every iteration of a loop, but was taken once, before it",
             self.name(t)
         );
         let d = self.report(code, is.to, text);
@@ -374,7 +378,7 @@ impl QueueUse<'_> {
             .push("take it inside the loop, or hand it over after the loop".into());
     }
 
-    /// Both arms must leave the same state, which then is the one after the `if`.
+    /// Walks both arms, which must leave one state.
     fn arms(&mut self, then: &[Stmt], other: &[Stmt], span: SpanId) {
         let (before, reported) = (self.now.clone(), self.found.len());
         self.statements(then);
@@ -400,7 +404,7 @@ impl QueueUse<'_> {
     }
 
     fn changed_in_one_arm(&mut self, t: TensorId, changed: Tensor, span: SpanId) {
-        // Where a message was given already, the rest of the walk takes the tensor as handed over.
+        // After an earlier report, the walk goes on as if the tensor was handed over.
         self.now.tensors.insert(t, changed);
         if self.silent.contains(&t) {
             return;
@@ -425,7 +429,8 @@ impl QueueUse<'_> {
         d.help.push(help.into());
     }
 
-    /// The first queue whose balance is not that of `other`; the walk goes on without those queues.
+    /// Returns the first queue whose balance differs from `other`. Such queues are no longer
+    /// checked.
     fn unbalanced(&mut self, other: &Point) -> Option<String> {
         let (a, b) = (self.now.balance(), other.balance());
         let differs = |q: &&QueueId| a.get(*q) != b.get(*q) && !self.lost.contains(*q);
@@ -457,12 +462,12 @@ impl QueueUse<'_> {
         );
     }
 
-    /// The tensor's state, unless it is gone; then the report, once.
+    /// Returns the state of a tensor. A tensor that is gone is reported once.
     fn live(&mut self, t: TensorId, span: SpanId, by: By) -> Option<Tensor> {
         self.live_until(t, span, by, None)
     }
 
-    /// The same where it is handed over, into this state.
+    /// Does so for a use that hands the tensor over into this state.
     fn live_until(
         &mut self,
         t: TensorId,
@@ -504,7 +509,7 @@ impl QueueUse<'_> {
         None
     }
 
-    /// Fixes of a tensor that is used once more, behind the use or the place that they were found for.
+    /// Extends or drops the fix of an earlier report, since the tensor is used once more.
     fn used_again(&mut self, tensor: &Tensor, fix: Option<Fix>) {
         let moves = |fix: &Fix| {
             fix.edits
@@ -529,7 +534,8 @@ impl QueueUse<'_> {
         }
     }
 
-    /// What gives a use of a tensor that is gone the tensor: handed over behind the use, or taken before it; of what is handed over twice the same way once is enough.
+    /// Returns a fix that makes the tensor available to a late use. It moves the hand-over behind
+    /// the use, or takes the tensor before it. A repeated hand-over is removed.
     fn in_time(
         &self,
         t: TensorId,
@@ -555,7 +561,7 @@ impl QueueUse<'_> {
             (State::Enqueued(q), _) if hands_over.is_none() && by.fills(self.position(q)) => {
                 self.behind(t, tensor, span, format!("{}.enque(@);", self.queue_name(q)))
             }
-            // What the other side of the queue wants it has after `deque`.
+            // The other side of the queue gets the tensor by `deque`.
             (State::Enqueued(q), _) if !by.fills(self.position(q)) && !self.dequeues(q) => {
                 let ty = self.sig.ty_name(self.body.tensors[t.index()].dtype);
                 let call = format!("let @ = {}.deque::<{ty}>();", self.queue_name(q));
@@ -568,7 +574,7 @@ impl QueueUse<'_> {
         }
     }
 
-    /// A tensor handed over behind a use and not before it; of one that is handed over in several places another one may be right.
+    /// Moves a hand-over behind a use. With several hand-overs, another one may be the right one.
     fn behind(&self, t: TensorId, tensor: Tensor, span: SpanId, call: String) -> Option<Fix> {
         let edits = vec![
             (tensor.to, Spot::Statement, String::new()),
@@ -609,7 +615,7 @@ impl QueueUse<'_> {
             self.name(t),
             self.queue_name(queue)
         );
-        // What is enqueued elsewhere is dequeued there, too.
+        // A wrong enqueue mostly comes with a wrong dequeue, so only a wrong free has a fix.
         let own_queue = own.filter(|_| what == "given back to");
         let fix = own_queue.map(|own| {
             (
@@ -629,7 +635,7 @@ impl QueueUse<'_> {
                 .fix;
         }
         self.silent.push(t);
-        // The block went back to the wrong place; for the rest of the walk it counts as handed over.
+        // The block went back to the wrong queue; from here on it counts as handed over.
         if let Some(q) = own {
             self.now.queues.entry(q).or_default().busy -= 1;
         }
@@ -650,7 +656,7 @@ impl QueueUse<'_> {
             return;
         };
         if !self.on_its_queue(t, tensor, queue, "enqueued to", span) {
-            // Where it belongs nobody knows: what is taken from there is no second mistake.
+            // The right queue is unknown, so later effects are not reported.
             self.lost.insert(queue);
             return;
         }
@@ -729,7 +735,7 @@ impl QueueUse<'_> {
         );
     }
 
-    /// A copy fills an allocated VECIN tensor or empties a dequeued VECOUT one.
+    /// Checks a copy that fills an allocated VECIN tensor or empties a dequeued VECOUT one.
     fn copy_end(&mut self, t: TensorId, wanted: TPosition, span: SpanId) {
         let Some(tensor) = self.live(t, span, By::Copy) else {
             return;
@@ -749,7 +755,7 @@ impl QueueUse<'_> {
                 );
                 self.report(Code::J0406, span, text);
             }
-            // `events` says where an order is missing.
+            // `by_hand` finds a missing order.
             State::Buffer(_) if self.by_hand => {}
             State::Buffer(_) => {
                 let text = format!(
@@ -782,7 +788,7 @@ impl QueueUse<'_> {
         }
     }
 
-    /// `enque` and `deque` before a use.
+    /// Returns a fix that adds `enque` and `deque` before a use.
     fn through_queue(&self, t: TensorId, tensor: Tensor, span: SpanId) -> Option<Fix> {
         let State::Allocated(q) = tensor.state else {
             return None;
@@ -798,9 +804,10 @@ impl QueueUse<'_> {
                 waiting = waiting.saturating_sub(1);
             }
         });
-        // What is enqueued further on was meant to go there first, and a `deque` of nothing was meant for this one.
+        // A later enqueue was meant to come first, and a `deque` of nothing was meant for this
+        // tensor.
         let seen = self.now.roots.values().any(|root| *root == t);
-        // `deque` gives the oldest.
+        // `deque` returns the oldest one.
         let others = self
             .now
             .queues
@@ -853,7 +860,7 @@ impl QueueUse<'_> {
         }
     }
 
-    /// J0405 for tensors taken since `before` that are still out.
+    /// Reports J0405 for tensors taken since `before` that are still out.
     fn leaks(&mut self, before: &Point) {
         let out: Vec<(TensorId, Tensor)> = self
             .now
@@ -877,7 +884,7 @@ impl QueueUse<'_> {
         }
     }
 
-    /// How many statements hand a tensor over.
+    /// Counts the statements that hand a tensor over.
     fn hand_overs(&self, t: TensorId) -> usize {
         let mut count = 0;
         self.body.walk(&mut |s| {
@@ -888,7 +895,7 @@ impl QueueUse<'_> {
         count
     }
 
-    /// True where anything is dequeued from a queue, early or late.
+    /// True if the body dequeues from a queue anywhere.
     fn dequeues(&self, q: QueueId) -> bool {
         let mut found = false;
         self.body.walk(&mut |s| {
@@ -897,7 +904,7 @@ impl QueueUse<'_> {
         found
     }
 
-    /// What gives a tensor back behind its last use.
+    /// Returns a fix that frees a tensor behind its last use.
     fn given_back(&self, t: TensorId, tensor: Tensor) -> Option<Fix> {
         let (State::Allocated(q) | State::Dequeued(q)) = tensor.state else {
             return None;
@@ -920,7 +927,7 @@ impl QueueUse<'_> {
         )
     }
 
-    /// J0405 for what was enqueued since `before` and still waits.
+    /// Reports J0405 for tensors that were enqueued since `before` and still wait.
     fn waiting(&mut self, before: &Point) {
         let mut left = Vec::new();
         for (id, q) in self

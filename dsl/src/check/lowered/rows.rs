@@ -1,4 +1,4 @@
-//! What a copy can say of its rows: how many there are, how far apart they lie in GM and UB, and what is put before them.
+//! Rows of a copy: their number, their distances in GM and UB, and the elements before each.
 
 use super::bounds::Bounds;
 use super::limits::{Count, Limit};
@@ -8,7 +8,7 @@ use crate::ops::{CopyOp, Op};
 use crate::soc::MAX_COPY_BLOCKS;
 
 impl Bounds<'_> {
-    /// J0306, J0307 and J0310 for rows that an author copies, or lowering.
+    /// Reports J0306, J0307 and J0310 for rows that an author or the lowering copies.
     pub(super) fn rows(&mut self, instr: &Instr, span: SpanId) {
         let (Op::Copy(op), Extent::Rows { rows, cols }) = (instr.op, &instr.extent) else {
             return;
@@ -36,7 +36,8 @@ impl Bounds<'_> {
         };
         let lanes = self.chip.data_block_bytes / size;
         if !op.pads() && self.facts.multiple_of(cols) % lanes != 0 {
-            // Of rows that are no whole data blocks that is told; that they lie over one another in GM is wrong whatever copies them.
+            // Rows that are no whole data blocks are already reported. Rows that overlap in GM are
+            // wrong for any copy.
             for (_, view) in instr.views().filter(|(_, view)| view.global().is_some()) {
                 match &view.layout {
                     Layout::Rows { pitch } if self.below_zero(&(pitch.clone() - cols.clone())) => {
@@ -68,7 +69,7 @@ impl Bounds<'_> {
             };
             match view.base {
                 Base::Gm(_) => self.rows_of_gm(op, view, pitch, cols, size, span),
-                // Rows that lie inside of UB have no more between them than it has.
+                // A gap between rows inside of UB cannot exceed UB.
                 Base::Local(_) if self.limits.is_some() => {}
                 Base::Local(_) => {
                     self.rows_of_ub(view, pitch, &(lead.clone() + cols.clone()), size, span)
@@ -129,14 +130,15 @@ impl Bounds<'_> {
             "elements between rows of `{}`",
             self.body.gm_name(&self.lowered.sig, of)
         );
-        // DataCopyExtParams has 32 bits for bytes, DataCopyParams 16 for data blocks (asc-devkit, pages of both structs).
+        // DataCopyExtParams has 32 bits for bytes, DataCopyParams 16 for data blocks (asc-devkit,
+        // pages of both structs).
         let most = match op.pads() {
             true => i64::from(u32::MAX) / size,
             false => i64::from(u16::MAX) * (self.chip.data_block_bytes / size),
         };
         let help = "`.rows(r, pitch)` goes from the start of a row to that of the next; what lies between has a field of 32 bits for bytes in \
                     `data_copy_pad`, of 16 for data blocks in `data_copy`";
-        // What lies between two rows is no more than from one to the next.
+        // The gap between two rows is at most the distance from one to the next.
         if self.limits.is_some() {
             let whole = Scalar::Int(0).bin(BinOp::Le, gap.clone());
             let distance = pitch.clone().bin(BinOp::Le, most);
@@ -146,7 +148,7 @@ impl Bounds<'_> {
                 return;
             }
         }
-        // That many bytes apart are only rows of tensors that fill GM: nobody is asked to prove that they are not.
+        // Only tensors that fill GM have such gaps, so no proof of the contrary is demanded.
         let open = self.limits.is_none()
             && op.pads()
             && self.not_negative(&gap)

@@ -1,9 +1,9 @@
-//! Stores of different blocks to the same elements.
+//! J0505: stores of different blocks to the same elements.
 //!
-//! A store is taken to be apart from those of other blocks where its offset depends on the block: on `get_block_idx()`
-//! or on the start of a share. Where it does not and more than one block may run, every block writes the same place. Under
-//! a condition that picks blocks that is what the author wants, unless the value comes from the share of the block: then
-//! the shares of all others are lost (`origin` follows the values).
+//! A store whose offset depends on the block, through `get_block_idx()` or the start of a share,
+//! counts as separate from other blocks. Any other store goes to one place from every block. Under
+//! a condition that picks blocks, that is intended, unless the value stems from the share of the
+//! block. Then the results of all other shares are lost (`origin` follows the values).
 
 use super::homes::Homes;
 use super::origin::Origin;
@@ -34,7 +34,7 @@ pub fn check_stores(
     let (mut by_block, mut lengths) = (BTreeSet::new(), BTreeSet::new());
     for (start, len) in variant.shares() {
         by_block.insert(start);
-        // That shares differ in length does not tell one block from another.
+        // Different lengths of shares do not tell one block from another.
         lengths.insert(len);
     }
     let values = Origin::new(Homes::new(lowered.binding(), &variant.body));
@@ -57,7 +57,7 @@ struct Cores<'a> {
     body: &'a Body,
     facts: &'a Facts,
     found: &'a mut Vec<Diagnostic>,
-    /// True under a condition that some blocks fulfil and others do not.
+    /// True under a condition that holds in some blocks only.
     picked: bool,
     learning: bool,
     /// Variables that differ from block to block.
@@ -102,7 +102,8 @@ impl Cores<'_> {
                 if self.differs(from) {
                     self.by_block.insert(*var);
                 }
-                // As many turns as the block decides leave a scalar with a value of its own.
+                // A loop whose iteration count depends on the block gives each block its own
+                // scalar.
                 if self.differs(from) || self.differs(to) {
                     let set = |s: &Stmt| {
                         if let StmtKind::SetScalar { var, .. } = &s.kind {
@@ -163,8 +164,8 @@ impl Cores<'_> {
         self.values.after(s);
     }
 
-    /// What one turn leaves, the next one finds: the first walk only learns that. Loops inside are walked once then, so
-    /// that nesting stays cheap.
+    /// Walks a loop body twice, since an iteration sees what the one before left. The first walk
+    /// only learns, and walks inner loops once, so that nesting stays cheap.
     fn turns(&mut self, body: &[Stmt]) {
         if !self.learning {
             let known = self.found.len();
@@ -176,7 +177,7 @@ impl Cores<'_> {
         self.statements(body);
     }
 
-    /// True for a copy of no elements, as of an axis without indices.
+    /// True for a copy of no elements, such as one of an axis without indices.
     fn stores_nothing(&self, instr: &Instr) -> bool {
         let counts = match &instr.extent {
             Extent::Rows { rows, cols } => vec![rows, cols],
@@ -189,7 +190,7 @@ impl Cores<'_> {
             .any(|count| self.facts.proves_le(count, &Scalar::Int(0)))
     }
 
-    /// A store whose place is the same for every block.
+    /// Reports a store whose place is equal in every block.
     fn store(&mut self, dst: TensorRef, own: bool, span: SpanId) {
         let name = self.body.gm_name(&self.lowered.sig, dst);
         if !self.picked {

@@ -1,12 +1,15 @@
-//! Meetings of all blocks (`sync_all`) that some blocks would come to and others not.
+//! J0412: barriers of all blocks (`sync_all`) that only some blocks reach.
 //!
-//! A block waits there until all others have come. So what decides whether a block comes to a meeting, and how often, must be the same
-//! in every block: it depends neither on the block index and the shares, nor on what is in tensors. Each variable that does is noted
-//! with the place that makes it so, whatever stands before or behind that; then each loop and branch around a meeting is judged.
+//! A block waits at a barrier until all others arrive. So the conditions and iteration counts
+//! around a barrier must be equal in every block. They must depend neither on the block index and
+//! the shares, nor on the contents of tensors. Each variable that does is noted with the place of
+//! the dependence, in any order of statements. Then each loop and branch around a barrier is
+//! judged.
 //!
-//! At tile level all blocks meet before one loads what another wrote, so that what is at one place of GM is the same for all: there an
-//! element differs where something on the way to it does, and what is in UB is followed by the memory that it lies in. At queue level an
-//! author may have left out that meeting, and no element is taken to be the same.
+//! At tile level, all blocks synchronize before one loads what another wrote. So one place of GM
+//! has one value for all blocks. There an element differs only if something on the way to it does,
+//! and values in UB are followed by their memory. At queue level an author may have omitted that
+//! barrier, and no element counts as equal.
 
 use super::homes::{Home, Homes};
 use crate::diag::{Code, Diagnostic};
@@ -18,7 +21,7 @@ use crate::ir::{
 use crate::ops::contract::Access;
 use std::collections::BTreeMap;
 
-/// Checks every meeting of a variant, which launches several blocks.
+/// Checks every barrier of a variant that launches several blocks.
 pub fn check_meetings(
     lowered: &Lowered,
     variant: &Variant,
@@ -49,23 +52,21 @@ pub fn check_meetings(
     differing.judge(&variant.body.stmts, None, found);
 }
 
-/// Why something is not the same in all blocks.
+/// The reason why something differs between blocks.
 #[derive(Clone, Copy)]
 enum Cause {
-    /// It depends on the block.
     Block,
-    /// It depends on an element of a tensor.
     Data,
 }
 
-/// Something that is not the same in all blocks, and the place that makes it so.
+/// Something that differs between blocks, and the place where that begins.
 #[derive(Clone, Copy)]
 struct Difference {
     cause: Cause,
     at: SpanId,
 }
 
-/// A loop or branch that not every block goes through alike.
+/// A loop or branch that blocks execute differently.
 #[derive(Clone, Copy)]
 struct Parting {
     difference: Difference,
@@ -73,14 +74,14 @@ struct Parting {
     is_loop: bool,
 }
 
-/// What is not the same in all blocks.
+/// Everything that differs between blocks.
 struct Differing {
     level: Level,
     homes: Homes,
     vars: BTreeMap<VarId, Difference>,
-    /// Memory in UB, whatever lay there before or does afterwards.
+    /// Memory in UB, at any time.
     memory: BTreeMap<Home, Difference>,
-    /// What goes through a queue.
+    /// Values that go through a queue.
     waiting: BTreeMap<QueueId, Difference>,
 }
 
@@ -89,7 +90,7 @@ impl Differing {
         self.vars.len() + self.memory.len() + self.waiting.len()
     }
 
-    /// What makes an expression at `at` differ.
+    /// Returns the reason why an expression at `at` differs.
     fn of(&self, s: &Scalar, at: SpanId) -> Option<Difference> {
         let mut found = None;
         s.walk(&mut |n| {
@@ -106,7 +107,8 @@ impl Differing {
         found
     }
 
-    /// What makes the scalars of a statement differ: the turns of a loop, the choice of a branch, places and numbers of elements.
+    /// Returns the reason why a scalar of a statement differs: an iteration count, a condition, a
+    /// place or a number of elements.
     fn parts(&self, s: &Stmt) -> Option<Difference> {
         let mut found = None;
         s.scalars(&mut |e| found = found.or(self.of(e, s.span)));
@@ -117,7 +119,7 @@ impl Differing {
         self.memory.get(&self.homes.home(tensor)).copied()
     }
 
-    /// Notes what a tensor holds.
+    /// Notes the value of a tensor.
     fn writes(&mut self, tensor: TensorId, differs: Option<Difference>) {
         if let Some(difference) = differs {
             self.memory
@@ -126,7 +128,7 @@ impl Differing {
         }
     }
 
-    /// What makes the elements differ that an instruction reads.
+    /// Returns the reason why the elements differ that an instruction reads.
     fn read(&self, instr: &Instr, at: SpanId) -> Option<Difference> {
         let element = (self.level == Level::Queue).then_some(Difference {
             cause: Cause::Data,
@@ -140,7 +142,8 @@ impl Differing {
         })
     }
 
-    /// Notes the variables that statements set and what is in memory, where `under` is what parts the blocks around them.
+    /// Notes the variables and the memory that statements set. `under` is the difference of a
+    /// construct around them.
     fn learn(&mut self, stmts: &[Stmt], under: Option<Difference>) {
         for s in stmts {
             let scalars = under.or(self.parts(s));
@@ -234,12 +237,12 @@ impl Differing {
 }
 
 impl Parting {
-    /// J0412 for a meeting that not every block comes to, or not equally often.
+    /// Reports J0412 for a barrier that not every block reaches, or not equally often.
     fn missed(&self, meeting: SpanId) -> Diagnostic {
         let (what, label) = match self.is_loop {
             true => (
                 "not every block comes to this `sync_all` equally often",
-                "how often this loop turns",
+                "how often this loop iterates",
             ),
             false => (
                 "not every block comes to this `sync_all`",

@@ -1,9 +1,14 @@
-//! J0415: results of vector calls that another instruction overwrites as a whole before anything reads them.
+//! J0415: results of vector calls that another instruction overwrites entirely before anything
+//! reads them.
 //!
-//! Two values that were given one buffer look like this, and nothing else that is meant does. Only what is certain is told: both
-//! instructions stand in one list of statements, so that whoever comes to the first comes to the second; the second writes every byte of what the
-//! first has written and reads none; and between them nothing may read or write any of it, a call of a function, a queue or a loop among that.
-//! A fill is no result: that a buffer is cleared and then filled as a whole is common, and no mistake.
+//! Two values in one buffer look like this, and no intended code does. Only certain cases are
+//! reported:
+//!
+//! - Both instructions stand in one statement list, so a block that runs the first runs the second.
+//! - The second writes every byte of the result and reads none.
+//! - Nothing between them may read or write any of it, neither a call, a queue nor a loop.
+//!
+//! A fill is no result. It is common to clear a buffer and then to fill it entirely.
 
 use super::bounds::Bounds;
 use super::homes::Home;
@@ -14,25 +19,25 @@ use crate::ir::{
 };
 use crate::ops::contract::{Access, Elem, Pipe, Reach, ViewRule};
 
-/// Bytes that an instruction writes, each of them.
+/// The bytes that an instruction writes without gaps.
 struct Written {
     tensor: TensorId,
     start: Scalar,
     end: Scalar,
 }
 
-/// A result that nothing has read so far.
+/// A result without a reader so far.
 struct Unread {
     home: Home,
     whole: Written,
-    /// The call, in messages, and where it stands.
+    /// Name of the call, and its place.
     op: &'static str,
     span: SpanId,
-    /// Lists of statements around it.
+    /// Nesting depth of its statement list.
     depth: usize,
 }
 
-/// What a body has computed and not read, where that is asked for.
+/// The unread results of a body.
 #[derive(Default)]
 pub(super) struct Results {
     open: Vec<Unread>,
@@ -46,7 +51,7 @@ impl Results {
 }
 
 impl Bounds<'_> {
-    /// Statements of a list inside.
+    /// Runs `goes` for a nested statement list.
     pub(super) fn results_inside(&mut self, goes: impl FnOnce(&mut Self)) {
         self.results
             .iter_mut()
@@ -59,7 +64,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// What a statement that is no instruction does to what was computed before it.
+    /// Updates the results for a statement that is no instruction.
     pub(super) fn results_after(&mut self, s: &Stmt) {
         let Some(results) = &mut self.results else {
             return;
@@ -76,11 +81,11 @@ impl Bounds<'_> {
                 tensor,
                 ..
             }) => results.forget(self.homes.home(*tensor)),
-            // What was proved of places may hang from it.
+            // Proofs about places may depend on the scalar.
             StmtKind::SetScalar { .. } => results.open.clear(),
-            // Buffers lie elsewhere from here on.
+            // From here on, buffers lie elsewhere.
             StmtKind::Do(QueueStmt::Reset { .. }) => results.open.clear(),
-            // `result_of` looks at it.
+            // `result_of` handles instructions; the others touch no results.
             StmtKind::LetScalar { .. }
             | StmtKind::For { .. }
             | StmtKind::If { .. }
@@ -100,14 +105,14 @@ impl Bounds<'_> {
         }
     }
 
-    /// After an instruction of which it is not known what it reads and writes.
+    /// Forgets all results, after an instruction with unknown accesses.
     pub(super) fn forget_results(&mut self) {
         self.results
             .iter_mut()
             .for_each(|results| results.open.clear());
     }
 
-    /// What an instruction over `n` elements reads, overwrites and computes.
+    /// Handles the reads, overwrites and results of an instruction over `n` elements.
     pub(super) fn result_of(&mut self, instr: &Instr, n: &Scalar, span: SpanId) {
         let Some(mut results) = self.results.take() else {
             return;
@@ -167,7 +172,7 @@ impl Bounds<'_> {
         self.results = Some(results);
     }
 
-    /// What an instruction writes without gaps.
+    /// Returns the bytes that an operand writes without gaps.
     fn whole(&self, instr: &Instr, rule: &ViewRule, view: &View, n: &Scalar) -> Option<Written> {
         let tensor = view.tensor()?;
         let is_dense =
@@ -182,7 +187,7 @@ impl Bounds<'_> {
         })
     }
 
-    /// True where an operand is known to lie beside a result.
+    /// True if an operand is known not to overlap a result.
     fn is_apart(
         &self,
         instr: &Instr,

@@ -1,4 +1,5 @@
-//! Accesses that may be under way at one point of a kernel, and which pipes know them to have ended.
+//! Accesses that may be under way at one point of a kernel, and the pipes that know they have
+//! ended.
 
 use crate::check::lowered::homes::Home;
 use crate::check::prove::window::Window;
@@ -8,7 +9,7 @@ use crate::ops::contract::{Access, Pipe};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 
-/// What an access touches.
+/// The memory that an access touches.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Spot {
     Gm(TensorRef, Box<Window>),
@@ -43,15 +44,15 @@ impl<'a> Live<'a> {
         self.does != Access::Read
     }
 
-    /// True where all that a pipe begins from here on begins after this has ended.
+    /// True if everything that pipe `to` begins from here on begins after this access has ended.
     fn is_known(&self, to: Pipe) -> bool {
-        // The scalar unit gives out the instructions of all pipes.
+        // The scalar unit issues the instructions of all pipes.
         self.known.contains(&to)
             || self.known.contains(&Pipe::S)
             || (self.pipe == to && to.ends_in_order())
     }
 
-    /// True where a pipe that tells of what it has done tells of this: it was given this, or knows of it.
+    /// True if `from` can tell of this access: it executes it, or knows that it has ended.
     fn is_told_by(&self, from: Pipe) -> bool {
         self.pipe == from || self.is_known(from)
     }
@@ -65,16 +66,16 @@ impl<'a> Live<'a> {
     }
 }
 
-/// Accesses, by their numbers.
+/// Accesses, by their ids.
 type Done = BTreeSet<u32>;
 
-/// What may be under way at one point of the kernel.
+/// The accesses under way at one point of the kernel.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Flight<'a> {
     live: Vec<Live<'a>>,
-    /// Of each tensor that waits in a queue, what its producer told of at EnQue, the oldest first.
+    /// The report of the producer at EnQue, for each waiting tensor of a queue, the oldest first.
     waiting: BTreeMap<QueueId, VecDeque<Done>>,
-    /// Of each queue, what its consumer told of at the last FreeTensor.
+    /// The report of the consumer at the last FreeTensor of each queue.
     free: BTreeMap<QueueId, Done>,
 }
 
@@ -83,7 +84,7 @@ impl<'a> Flight<'a> {
         !self.live.is_empty()
     }
 
-    /// How many tensors wait in each queue that has some.
+    /// Returns how many tensors wait in each queue that has some.
     pub fn waiting(&self) -> impl Iterator<Item = (QueueId, usize)> + '_ {
         self.waiting
             .iter()
@@ -101,7 +102,7 @@ impl<'a> Flight<'a> {
         }
     }
 
-    /// What an access may meet that its pipe does not know to have ended.
+    /// Returns the accesses to one place that may not have ended when `new` begins.
     pub fn pending<'f>(&'f self, new: &'f Live<'a>) -> impl Iterator<Item = &'f Live<'a>> {
         self.live.iter().filter(|l| {
             l.is_same_place(new) && !l.does.needs_no_order(new.does) && !l.is_known(new.pipe)
@@ -109,11 +110,11 @@ impl<'a> Flight<'a> {
     }
 
     pub fn push(&mut self, new: Live<'a>) {
-        // A scalar that was read is there.
+        // A scalar read is complete before the next instruction.
         if new.pipe == Pipe::S && !new.writes() {
             return;
         }
-        // In UB the last access of its kind stands for those before it, which end before it.
+        // In UB the last access of its kind ends after those before it, so it stands for them.
         if let Spot::Ub(_) = new.spot {
             self.live.retain(|l| {
                 !(l.spot == new.spot && l.pipe == new.pipe && l.writes() == new.writes())
@@ -144,7 +145,7 @@ impl<'a> Flight<'a> {
         self.knows(holds, &done);
     }
 
-    /// Everything that is under way ends before anything begins.
+    /// Ends everything that is under way, before anything else begins.
     pub fn all_end(&mut self) {
         self.live.clear();
     }
@@ -155,7 +156,7 @@ impl<'a> Flight<'a> {
     }
 
     pub fn deque(&mut self, queue: QueueId, consumer: Pipe) {
-        // What a queue without tensors gives is the protocol's business.
+        // The queue protocol checks a `deque` from an empty queue.
         if let Some(done) = self.waiting.get_mut(&queue).and_then(VecDeque::pop_front) {
             self.knows(consumer, &done);
         }
@@ -172,8 +173,8 @@ impl<'a> Flight<'a> {
         }
     }
 
-    /// Of the accesses that two turns of a loop made, the later ones stand for those of any turn; `first` are the numbers
-    /// of the others.
+    /// Keeps the later accesses of two iterations, which stand for any iteration. `first` are the
+    /// ids of the earlier ones.
     pub fn one_turn_for_all(&mut self, first: Range<u32>) {
         let (old, mut live): (Vec<_>, Vec<_>) = std::mem::take(&mut self.live)
             .into_iter()
@@ -193,7 +194,8 @@ impl<'a> Flight<'a> {
         self.live = live;
     }
 
-    /// Two ways to one place: what is known on both is known, and what was done on one only has ended on the other.
+    /// Joins two ways to one place. A pipe knows what it knows on both ways. An access of one way
+    /// only has ended on the other.
     pub fn join(&mut self, other: Flight<'a>) {
         let numbers = |f: &Flight<'_>| f.live.iter().map(|l| l.id).collect::<Done>();
         let (ours, theirs) = (numbers(self), numbers(&other));
@@ -208,7 +210,7 @@ impl<'a> Flight<'a> {
             own.iter_mut()
                 .zip(&waiting)
                 .for_each(|(a, b)| *a = both(a, b));
-            // Arms that leave different numbers in a queue are the protocol's business.
+            // The queue protocol checks arms that leave different numbers of tensors.
             own.truncate(waiting.len());
         }
         let free = std::mem::take(&mut self.free).into_iter();

@@ -1,25 +1,33 @@
-//! Accesses of one block that nothing orders, though one of them writes what the other one touches.
+//! J0411: accesses of one block without an order, of which one writes what the other touches.
 //!
-//! The lowering puts in the waits that no queue brings (`lower/sync`), and takes turns of a loop to be apart by the form
-//! of their offsets. This is a second opinion that shares nothing with it: here every access has the set of pipes that begin
-//! nothing more before it has ended, and where the pipe of a later one is not in it, the two must be *proved* apart.
-//! What a pipe knows comes from
-//! - waits: `pipe` tells `holds` of all that it was given so far, and of all that it knows itself;
-//! - queues: EnQue tells what the producer has done and knows, DeQue lets the consumer know; FreeTensor and AllocTensor
-//!   go the other way, which counts for queues of one buffer only (of several, which is taken next is not known here);
-//! - the scalar unit, which gives out all instructions: what it has waited for, all have;
-//! - a meeting of all blocks, which begins with a barrier of all pipes (asc-devkit, SyncAllImpl of dav_c220).
+//! The lowering inserts the waits that no queue brings (`lower/sync`), and judges by the form of
+//! offsets if iterations are disjoint. This check is an independent second opinion. Every access
+//! has the set of pipes that begin nothing before it has ended. If the pipe of a later access is
+//! not in it, the two must be *proved* disjoint. A pipe learns from
 //!
-//! Vector calls end in order and scalar accesses, too; copies of one pipe do not (asc-devkit, pages of PipeBarrier and
-//! SetFlag/WaitFlag).
+//! - waits: `from` tells `to` of all that it was given so far, and of all that it knows;
+//! - queues: EnQue tells what the producer has done and knows, and DeQue lets the consumer know.
+//!   FreeTensor and AllocTensor go the other way, which counts only for queues of one buffer. With
+//!   several, it is unknown here which buffer is next;
+//! - the scalar unit, which issues all instructions: everything that it has waited for is known to
+//!   all;
+//! - a barrier of all blocks, which begins with a barrier of all pipes (asc-devkit, SyncAllImpl of
+//!   dav_c220).
 //!
-//! A loop is walked twice: the second walk stands for any turn, and what the first one left for any turn before it
-//! ([`Window`]). A turn knows least of the one right before it, which is what two walks in a row show. That a loop's own turns meet
-//! nothing is shown when the walk first comes to it: where it comes again, in the second walk of a loop around, with the same promises and
-//! as many tensors in queues, one walk holds all turns to what was left before. Of what is under way a pipe never knows less later on, so
-//! that the first turn knows least of it. So loops inside one another cost a walk each, and not twice as many as those around them. Accesses to GM are
-//! followed where the kernel writes the tensor, those to UB where the scalar unit touches the same memory: the rest of UB
-//! is the queue protocol's.
+//! Vector calls end in order, and so do scalar accesses. Copies of one pipe do not (asc-devkit,
+//! pages of PipeBarrier and SetFlag/WaitFlag).
+//!
+//! **Loops.** A loop is walked twice. The second walk stands for any iteration, and the accesses of
+//! the first for any iteration before it ([`Window`]). An iteration knows least of the one right
+//! before it, which two successive walks show.
+//!
+//! Only the first time that the check comes to a loop needs the second walk. In a second walk of an
+//! outer loop, one walk is enough, if promises and waiting tensors are equal. A pipe never knows
+//! less of an access later on, so the first time is the strictest. Nested loops then cost one walk
+//! each, instead of doubling at each level.
+//!
+//! **Scope.** Accesses to GM are followed if the kernel writes the tensor. Accesses to UB are
+//! followed if the scalar unit touches the same memory. The queue protocol covers the rest of UB.
 
 pub mod flight;
 pub mod unordered;
@@ -39,7 +47,8 @@ use flight::{Flight, Live, Spot};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Checks the order of the accesses of a variant. At tile level what is not proved is an error, at queue level a lint.
+/// Checks the order of the accesses of a variant. A missing proof is an error at tile level, and a
+/// lint at queue level.
 pub(super) fn check_order(
     lowered: &Lowered,
     variant: &Variant,
@@ -66,7 +75,7 @@ pub(super) fn check_order(
     order.list(&variant.body.stmts, &mut Flight::default());
 }
 
-/// What is worth following: the rest needs no order, or has it from the queues.
+/// The memory worth following. The rest needs no order, or has it from the queues.
 struct Followed {
     /// Tensors in GM that are written.
     gms: BTreeSet<TensorRef>,
@@ -117,27 +126,29 @@ pub(super) struct Order<'a> {
     followed: Followed,
     pub(super) facts: &'a mut Facts,
     homes: Homes,
-    /// The loops that the walk is in.
+    /// The loops around the walk.
     turns: Vec<Turn>,
-    /// What was promised of numbers that are still the same, or is the condition of a branch that the walk is in.
+    /// Promises about values that are still current, and conditions of the branches around the
+    /// walk.
     promised: Vec<Scalar>,
-    /// Variables that have a name, those of windows included.
+    /// Number of variable names, those of windows included.
     names: usize,
-    /// Accesses met so far.
+    /// Number of accesses so far.
     accesses: u32,
-    /// Where something was reported.
+    /// Places that were reported.
     told: BTreeSet<SpanId>,
-    /// How the walk first came to each loop.
+    /// State in which the walk first came to each loop.
     walked: FxHashMap<*const Stmt, Entered>,
-    /// How windows lie to the one of a statement, which is asked again in each turn of the loops around.
+    /// Cached relations of windows to that of a statement. Each iteration of a loop around repeats
+    /// the question.
     lies: FxHashMap<(*const Stmt, Window, Window), Lie>,
 }
 
-/// What is known where a loop begins besides what is under way.
+/// The state at the head of a loop, apart from the accesses under way.
 #[derive(PartialEq)]
 struct Entered {
     promised: Vec<Scalar>,
-    /// How many tensors wait in queues.
+    /// Number of tensors that wait in each queue.
     waiting: Vec<(QueueId, usize)>,
 }
 
@@ -261,14 +272,14 @@ impl<'a> Order<'a> {
         VarId::new(self.names - 1, of.ty())
     }
 
-    /// A variable gets a value: what windows say of it is about the one before.
+    /// Assigns a variable. Windows keep the old value under another name.
     fn set(&mut self, var: VarId, flight: &mut Flight<'a>) {
         let name = self.name(var);
         flight.mentioning(var, |w| w.rename(var, name));
         self.promised.retain(|cond| !cond.mentions(var));
     }
 
-    /// What was promised in statements that may not have been reached is not known behind them.
+    /// Drops promises of statements that may not have been reached.
     fn forget(&mut self, before: &[Scalar]) {
         self.promised.retain(|cond| before.contains(cond));
     }
@@ -282,7 +293,7 @@ impl<'a> Order<'a> {
         body: &'a [Stmt],
         flight: &mut Flight<'a>,
     ) {
-        // Left from when this loop ran before, in another turn of one around it.
+        // These windows are from an earlier run of this loop, in another iteration of an outer one.
         self.set(var, flight);
         let (skipped, mark, first) = (flight.clone(), self.facts.mark(), self.accesses);
         let promised = self.promised.clone();
@@ -315,7 +326,7 @@ impl<'a> Order<'a> {
         self.facts.back(mark);
         self.forget(&promised);
         flight.one_turn_for_all(first..second);
-        // It may also make no turn.
+        // The loop may also have no iteration.
         flight.join(skipped);
     }
 
@@ -329,7 +340,7 @@ impl<'a> Order<'a> {
         let mut otherwise = flight.clone();
         let (mark, promised) = (self.facts.mark(), self.promised.clone());
         self.facts.assume(cond);
-        // What is done there is done of numbers for which that holds.
+        // Accesses in this arm have numbers that meet the condition.
         self.promised.push(self.facts.inline(cond));
         self.list(then, flight);
         self.facts.back(mark);
@@ -354,7 +365,7 @@ impl<'a> Order<'a> {
         }
     }
 
-    /// What a pipe touches for an instruction.
+    /// Handles the accesses of a pipe for an instruction.
     fn accesses_of(&mut self, s: &'a Stmt, instr: &Instr, pipe: Pipe, flight: &mut Flight<'a>) {
         for (rule, view) in instr.views() {
             let spot = match view.base {
@@ -367,7 +378,7 @@ impl<'a> Order<'a> {
         }
     }
 
-    /// The elements of a tensor in GM that a copy touches, where the kernel writes the tensor.
+    /// Returns the elements in GM that a copy touches, if the kernel writes the tensor.
     fn window(&self, instr: &Instr, rule: &ViewRule, view: &View) -> Option<Spot> {
         let of = view.global().filter(|of| self.followed.gms.contains(of))?;
         let (rows, cols) = match &instr.extent {
@@ -384,7 +395,7 @@ impl<'a> Order<'a> {
         };
         let (mut offset, mut cols) = (view.offset.clone(), cols);
         if rule.access == Access::Line {
-            // Wherever it lies in its line.
+            // The element may be anywhere in its line.
             let ty = view.ty(&self.lowered.sig, &self.variant.body);
             let before = CACHE_LINE_BYTES / ty.resolve(self.lowered.binding()).bytes() - 1;
             (offset, cols) = (offset - before, Scalar::Int(2 * before + 1));
@@ -401,14 +412,16 @@ impl<'a> Order<'a> {
         ))
     }
 
-    /// A pipe hands a tensor over or takes it: to the vector unit that is an access like any.
+    /// Handles a hand-over of a tensor by a pipe. For the vector unit it is an access like any
+    /// other.
     fn hands_over(&mut self, s: &'a Stmt, tensor: TensorId, pipe: Pipe, flight: &mut Flight<'a>) {
         if let Some(spot) = self.in_sight(Some(tensor), pipe) {
             self.access(s, pipe, Access::Write, spot, flight);
         }
     }
 
-    /// Memory in UB that a pipe touches, where the scalar unit does, too. Copies have their tensors to themselves.
+    /// Returns the memory in UB that a pipe touches, if the scalar unit does, too. Copies have
+    /// their tensors to themselves.
     fn in_sight(&self, tensor: Option<TensorId>, pipe: Pipe) -> Option<Spot> {
         let home = tensor
             .map(|t| self.homes.home(t))
@@ -442,7 +455,8 @@ impl<'a> Order<'a> {
         flight.push(new);
     }
 
-    /// How a window lies to that of a statement. What is known there is the same whenever the walk comes to it.
+    /// Returns the relation of a window to that of a statement. The facts there are equal whenever
+    /// the walk comes to it, so results are cached.
     fn lies(&mut self, s: &'a Stmt, old: &Window, new: &Window) -> Lie {
         let old = old.tidied(self.variant.body.vars.len());
         let key = (std::ptr::from_ref(s), old, new.clone());

@@ -1,4 +1,4 @@
-//! What is said of two accesses that nothing orders.
+//! Diagnostics for two accesses without an order.
 
 use super::flight::{Live, Spot};
 use super::Order;
@@ -8,26 +8,26 @@ use crate::diag::{Code, Diagnostic};
 use crate::ir::{Level, TensorRef};
 use crate::lower::of_the_lowering;
 
-/// Advice for turns that come to elements of one another.
+/// Advises how iterations get separate elements.
 fn own_elements(name: &str, step: Option<(i64, i64)>) -> String {
     match step {
         Some((_, length)) => format!(
-            "let each turn begin where the one before ends: `{name}.slice(i * {length}, {length})`"
+            "let each iteration begin where the one before ends: `{name}.slice(i * {length}, {length})`"
         ),
         None => {
-            format!("let each turn of a loop have its own elements: `{name}.slice(start + i * tile, tile.min(len - i * tile))`")
+            format!("let each iteration of a loop have its own elements: `{name}.slice(start + i * tile, tile.min(len - i * tile))`")
         }
     }
 }
 
 impl Order<'_> {
-    /// J0411, or J0602 where it is open whether the two touch the same elements.
+    /// Builds J0411, or J0602 where it is open if the two touch the same elements.
     pub(super) fn unordered(&self, old: &Live<'_>, new: &Live<'_>, lie: Lie) -> Diagnostic {
         match (&new.spot, &old.spot) {
             (Spot::Gm(of, after), Spot::Gm(_, before)) => {
                 self.in_gm(old, before, new, after, *of, lie)
             }
-            // Waits of the scalar unit are the lowering's at either level.
+            // Waits of the scalar unit come from the lowering at either level.
             (Spot::Ub(home), _) | (Spot::Gm(..), Spot::Ub(home)) => {
                 of_the_lowering(&self.in_ub(old, new, *home))
             }
@@ -68,13 +68,14 @@ impl Order<'_> {
             let text = format!(
                 "it could not be proved that no element of `{name}` that this copy {does} is one that an earlier copy {did}"
             );
-            // What an author writes may be right for reasons that no proof finds; what the lowering makes has one.
+            // Code of an author may be correct for reasons that no proof finds. Generated code has
+            // a proof.
             let d = match self.level {
                 Level::Queue => Diagnostic::new(Code::J0602, new.stmt.span, text)
                     .help(own_elements(name, step))
                     .note("the simulator finds it where `Launch::pipes(true)` asks it to"),
                 Level::Tile => Diagnostic::new(Code::J0109, new.stmt.span, format!("{text}: not offered yet")).help(
-                    "`require` what makes it so, as a least size of an axis, or let a turn have one index of an axis, `each(n)`",
+                    "`require` what makes it so, as a least size of an axis, or let an iteration have one index of an axis, `each(n)`",
                 ),
             };
             return earlier(d);
@@ -82,7 +83,7 @@ impl Order<'_> {
         let text = match step {
             None => format!("this copy {does} elements of `{name}` that an earlier one {did}, and nothing orders the two"),
             Some((step, length)) => format!(
-                "this copy {does} {length} elements of `{name}` from {step} behind the first that the turn before {did}, and nothing \
+                "this copy {does} {length} elements of `{name}` from {step} behind the first that the iteration before {did}, and nothing \
                  orders the two"
             ),
         };

@@ -1,23 +1,25 @@
-//! What follows from an order of which one side is the smaller or the larger of two.
+//! Consequences of orders with a minimum or a maximum on one side.
 //!
-//! `from < max(min(end, len), from)` says that `from < end`: where there is something left of a window that was clipped, some of it lay
-//! inside. Proofs do without, mostly; only whether a place is reached at all hangs from it, and that is asked where a mistake was found.
+//! `from < max(min(end, len), from)` implies `from < end`: if something is left of a clipped
+//! window, some of it lay inside. Most proofs do without. Only the question if a place is reachable
+//! depends on it, and that is asked after a mistake was found.
 
 use super::facts::{Facts, Ordered};
 use super::forms::{Linear, Node};
 use crate::ir::BinOp;
 
-/// Orders from which more is concluded.
+/// Most orders from which more is derived.
 const MOST_ORDERS: usize = 64;
 
 impl Facts {
-    /// True where what is known contradicts itself, or what follows from it does: no launch comes here.
+    /// True if the facts, or consequences of their orders, contradict each other. Then no launch
+    /// gets here.
     pub fn are_impossible(&mut self) -> bool {
         if self.contradict() {
             return true;
         }
         let mark = self.mark();
-        // What was said last decides whether this place is reached where all before is.
+        // The latest facts decide: the places before this one are reachable.
         let mut at = self.ordered.len().saturating_sub(MOST_ORDERS);
         let end = self.ordered.len() + MOST_ORDERS;
         let mut impossible = false;
@@ -33,7 +35,7 @@ impl Facts {
         impossible
     }
 
-    /// The orders that follow from one.
+    /// Returns the orders that follow from one.
     fn chosen(&self, order: &Ordered) -> Vec<(Linear, Linear)> {
         let Ordered { low, high, .. } = order;
         let mut found = Vec::new();
@@ -49,7 +51,7 @@ impl Facts {
         found
     }
 
-    /// The two numbers of which a size is the smaller or the larger.
+    /// Returns the operands of a size that is a minimum or a maximum.
     fn one_of_two(&self, l: &Linear) -> Option<(BinOp, Linear, Linear)> {
         let work = self.work.borrow();
         let [atom] = work.forms.factors(l.as_product()?) else {

@@ -1,7 +1,8 @@
-//! What is known of the sizes at one point of a kernel: definitions, bounds, divisors, and what `require` and the
-//! conditions around say.
+//! Facts about sizes at one point of a kernel: definitions, bounds, divisors, and the conditions of
+//! `require` and of the statements around.
 //!
-//! Nothing is kept of a variable that a kernel assigns to, since it may change, but by a walk that follows it (`names`).
+//! Facts about a variable that the kernel assigns to would become stale. Only a walk that follows
+//! the assignments keeps them (`names`). Start reading at [`Facts::of`] and [`Facts::proves_le`].
 
 use super::forms::{Atom, Linear, Node, Product};
 use super::query::{Point, Query, Said, Work};
@@ -17,72 +18,75 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-/// Most nodes of a size that is written out; sizes that people write have some twenty.
+/// Most nodes of a size that is inlined; sizes that people write have about twenty.
 const MAX_NODES: u32 = 300;
 
-/// What is known of the variables.
+/// The facts at one point of a kernel.
 #[derive(Default)]
 pub struct Facts {
-    /// What let-bound variables stand for, as written; of sizes the form, too.
+    /// Values of let-bound variables as written; for sizes the form, too.
     pub(super) lets: FxHashMap<VarId, (Scalar, Option<Linear>)>,
-    /// Least values.
+    /// Least values of atoms.
     pub(super) least: FxHashMap<Atom, i64>,
-    /// What variables are never below, and never above.
+    /// Lower bounds of variables, and upper ones in `high`.
     pub(super) low: FxHashMap<Atom, Linear>,
     pub(super) high: FxHashMap<Atom, Linear>,
-    /// Divisors of variables.
     pub(super) multiples: FxHashMap<Atom, i64>,
-    /// Sizes that were said to be in order.
+    /// Pairs of sizes in a known order.
     pub(super) ordered: Vec<Ordered>,
-    /// Sizes with a divisor.
+    /// Sizes with a known divisor.
     pub(super) divisible: Vec<(Linear, i64)>,
-    /// Variables that may change.
+    /// Variables that the kernel assigns to.
     pub(super) mutable: BTreeSet<VarId>,
-    /// How many variables the body has: names of what is assigned are numbered behind them.
+    /// Number of variables of the body. The names of assigned variables are numbered behind them.
     pub(super) vars: usize,
-    /// The variable that each of those names is one of.
+    /// The variable that each name stands for.
     pub(super) names: Vec<VarId>,
-    /// Sizes of axes that are sums, `(h - k) / s + 1`, each with the atom that stands for it: multiplied out a stride would be none.
+    /// Sizes of axes that are sums, `(h - k) / s + 1`, each with the atom that stands for it.
+    /// Multiplied out, such a size would be no stride.
     pub(super) sums: FxHashMap<Linear, Linear>,
-    /// What products are never above, as by what fits in UB: looked up, where an order would be one more way for each search.
+    /// Upper bounds of products, such as those by the room in UB. They are looked up: an order
+    /// would be one more step to try in each search.
     pub(super) most: FxHashMap<Product, i64>,
-    /// What the host demands where something is run: of these conditions one holds.
+    /// Disjunctions that the host demands: at least one condition of each holds.
     either: Vec<Scalar>,
-    /// Variables of which more is known than their formula says.
+    /// Variables of shares, of which more is known than their formula says.
     shares: BTreeSet<VarId>,
-    /// Shares of what only a core knows, by their lengths: what is known of them is so where they are computed.
+    /// Shares that a core computes, by their length variables. Their facts hold from there on.
     on_core: FxHashMap<VarId, Known>,
-    /// What was computed from all this.
+    /// Results that follow from these facts.
     pub(super) work: RefCell<Work>,
 }
 
-/// One size is at most another.
+/// Two sizes of which `low` is at most `high`.
 pub(super) struct Ordered {
     pub low: Linear,
     pub high: Linear,
-    /// `low - high`, which is not positive, tightened.
+    /// `low - high`, tightened; it is at most 0.
     pub excess: Linear,
 }
 
-/// The least value of a product that follows from one of its multiple, or of a sum with a number: `1 <= 16 * x` gives `1 <= x`.
+/// Derives the least value of a product from that of its multiple, or of its sum with a constant:
+/// `1 <= 16 * x` gives `1 <= x`.
 fn least_of_one(low: &Linear, high: &Linear) -> Option<(i64, Product)> {
     let (least, [(product, factor)]) = (low.as_int()?.checked_sub(high.constant)?, &high.terms[..])
     else {
         return None;
     };
     let is_other = *factor > 1 || *factor == 1 && high.constant != 0;
-    // Rounded toward plus infinity.
+    // Rounds toward plus infinity.
     let down = least.checked_neg()?.div_euclid(*factor);
     is_other.then_some((-down, *product))
 }
 
-/// The sizes that are divided by wherever `s` has a value: by 0 it has none, and the host ends the launch.
+/// Collects the divisors in `s`. They are nonzero wherever `s` has a value: the host refuses a
+/// launch that divides by 0.
 fn divisors(s: &Scalar, found: &mut Vec<Scalar>) {
     match s {
         Scalar::Bin(op, a, b) => {
             divisors(a, found);
             match op {
-                // What stands behind them is not always evaluated.
+                // The right operand is not always evaluated.
                 BinOp::And | BinOp::Or => return,
                 BinOp::Div | BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp => {
                     if b.ty() == ScalarTy::Index {
@@ -110,7 +114,7 @@ fn divisors(s: &Scalar, found: &mut Vec<Scalar>) {
     }
 }
 
-/// The variables that places in GM are counted in: factors of offsets and of the distances of rows.
+/// Finds the variables that are factors in offsets and row pitches in GM.
 fn strides(body: &Body) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
     let mut factors = |s: &Scalar| {
@@ -138,11 +142,11 @@ fn strides(body: &Body) -> BTreeSet<VarId> {
     found
 }
 
-/// A point to go back to where a scope ends.
+/// A state of the facts, to which the end of a scope returns.
 pub struct Mark(usize, usize, Point);
 
 impl Facts {
-    /// Nothing of the variables of a body but which of them change.
+    /// Returns facts that know only which variables of a body are mutable.
     pub fn none<L: Dialect>(body: &stmt::Body<L>) -> Facts {
         let mutable = body.var_ids().filter(|v| body.var(*v).mutable).collect();
         Facts {
@@ -152,12 +156,12 @@ impl Facts {
         }
     }
 
-    /// What the signature says: its `require`d facts, and that a `usize` is not negative.
+    /// Returns the facts of the signature: its requirements, and that sizes are not negative.
     pub fn new<L: Dialect>(sig: &Signature, body: &stmt::Body<L>) -> Facts {
         let mut facts = Facts::none(body);
         facts.sums_of(sig);
         sig.facts.iter().for_each(|fact| facts.demanded(&fact.cond));
-        // Of what is required of its parts a sum that has a name is no less, either.
+        // A named sum is at least what the requirements on its parts imply.
         let sums: Vec<(Linear, Linear)> = facts
             .sums
             .iter()
@@ -172,7 +176,7 @@ impl Facts {
         facts
     }
 
-    /// Names the sizes of axes that are sums. An axis has no fewer than no indices.
+    /// Names the sizes of axes that are sums. No axis has a negative size.
     fn sums_of(&mut self, sig: &Signature) {
         for (id, ..) in sig.tensors() {
             for dim in sig.shape(id) {
@@ -189,7 +193,7 @@ impl Facts {
         }
     }
 
-    /// Names a size that is a sum and never less than nothing.
+    /// Names a size that is a nonnegative sum.
     fn named_sum(&mut self, size: &Scalar, form: Linear) {
         if form.terms.len() + usize::from(form.constant != 0) <= 1 || self.sums.contains_key(&form)
         {
@@ -206,8 +210,8 @@ impl Facts {
         self.ordered_forms(alone, form);
     }
 
-    /// Names what the host computes of sizes alone, where it is a sum of no less than nothing: the size of an axis of a view or of a workspace
-    /// that is a stride of those around it.
+    /// Names a nonnegative sum that the host computes of sizes alone. It is the size of an axis of
+    /// a view or of a workspace, and a stride of the axes around.
     fn sum_of_sizes(&mut self, value: &Scalar) {
         let Scalar::Bin(BinOp::Add | BinOp::Sub, ..) = value else {
             return;
@@ -229,14 +233,15 @@ impl Facts {
         }
     }
 
-    /// True for a quotient, and for what else is one op of two sizes.
+    /// True for a quotient, or another single op on two sizes.
     fn is_op(&self, form: &Linear) -> bool {
         let work = self.work.borrow();
         let factors = form.as_product().map(|product| work.forms.factors(product));
         matches!(factors, Some([atom]) if matches!(**work.forms.node(*atom), Node::Op(..)))
     }
 
-    /// What holds where a variant of a lowered kernel runs: what the host computed and demanded, and the shares.
+    /// Returns the facts that hold where a variant runs: values and demands of the host, and
+    /// shares.
     pub fn of(lowered: &Lowered, variant: &Variant) -> Facts {
         let mut facts = Facts::new(&lowered.sig, &variant.body);
         for known in &variant.known {
@@ -266,7 +271,7 @@ impl Facts {
                     of_field: false,
                     ..
                 } => facts.demanded(cond),
-                // Bytes say little of elements: how many fit at most.
+                // `remember_memory` derives bounds of elements from these bytes.
                 HostStep::Fits { .. } => {}
             }
         }
@@ -284,14 +289,14 @@ impl Facts {
                     facts.unit(*part, i64::from(some), 1);
                     facts.at_most(*part, &(*of).into());
                 }
-                // The front end's word is no proof.
+                // The front end claims this bound without a proof.
                 Known::Most { .. } => {}
             }
         }
         facts
     }
 
-    /// What a footprint is never below, without its roundings; it is not negative itself. Nothing where that is not seen.
+    /// Returns a nonnegative lower bound of a footprint without its roundings, if one is seen.
     fn taken_at_least(&self, bytes: &Scalar) -> Option<Linear> {
         match bytes {
             Scalar::Bin(BinOp::Add, a, b) => {
@@ -302,7 +307,7 @@ impl Facts {
                 self.work.borrow_mut().forms.times(&a, &b)
             }
             Scalar::Bin(BinOp::AlignUp, a, by) if by.as_int() >= Some(1) => self.taken_at_least(a),
-            // Each of two is one that the larger of them is not below.
+            // A maximum is at least each of its operands.
             Scalar::Bin(BinOp::Max, a, b) => self
                 .taken_at_least(a)
                 .filter(|a| !a.terms.is_empty())
@@ -327,7 +332,7 @@ impl Facts {
         }
     }
 
-    /// Takes what fits in UB as known where numbers are held to their limits.
+    /// Adds the bounds that the room in UB and the limits on fields give, for the check of limits.
     pub fn remember_memory(&mut self, lowered: &Lowered, variant: &Variant) {
         for step in lowered.steps(variant) {
             match step {
@@ -345,14 +350,14 @@ impl Facts {
                         self.no_more_than(size, most);
                     }
                 }
-                // `of` has taken these as facts.
+                // `of` has already added these.
                 HostStep::Let { .. } | HostStep::Require { .. } => {}
             }
         }
         self.cores_at_most(lowered);
     }
 
-    /// A launch has no more cores than the chip that was lowered for.
+    /// Bounds the cores of a launch by those of the target chip.
     fn cores_at_most(&mut self, lowered: &Lowered) {
         let cores = self.form(&Scalar::Chip(ChipFact::VectorCores));
         if let Some((cores, chip)) = cores.zip(Chip::by_name(&lowered.chip)) {
@@ -360,8 +365,8 @@ impl Facts {
         }
     }
 
-    /// What is taken is no more than so many bytes, so that neither is any part of it: of each size, and of each two together, the most that there is
-    /// room for.
+    /// Derives bounds from `taken <= bytes`: for each atom, and each pair of atoms in a product,
+    /// the most that there is room for.
     fn fit(&mut self, taken: &Linear, bytes: i64) {
         let mut parts: Vec<Linear> = Vec::new();
         for (product, _) in &taken.terms {
@@ -408,7 +413,7 @@ impl Facts {
         let alone = self.work.borrow_mut().forms.alone(atom);
         let mut query = self.query();
         let least = query.least_of(&alone).unwrap_or(0);
-        // What is none or more is as many as divide it at least.
+        // A size that is proved to be positive is at least its divisor.
         match Linear::constant(1)
             .plus(&alone, -1)
             .is_some_and(|none| query.never_positive(none))
@@ -418,7 +423,7 @@ impl Facts {
         }
     }
 
-    /// Of what is rounded up, or the larger of two, there is no more either.
+    /// Bounds a size, and the operands of its roundings and maxima, which are no larger.
     fn fits_at_most(&mut self, size: Linear, most: i64) {
         let factors = size
             .as_product()
@@ -429,7 +434,7 @@ impl Facts {
             let node = self.work.borrow().forms.node(*atom).clone();
             let (inner, most) = match &*node {
                 Node::Op(BinOp::AlignUp, inner, _) => (vec![inner.clone()], Some(most)),
-                // What is rounded up is so many times the quotient.
+                // A rounded-up quotient of at most `most` has a dividend of at most `most * by`.
                 Node::Op(BinOp::CeilDiv, inner, by) => (
                     vec![inner.clone()],
                     by.as_int().and_then(|by| most.checked_mul(by.max(1))),
@@ -457,7 +462,7 @@ impl Facts {
         }
     }
 
-    /// Takes as known that a size is never above a number.
+    /// Adds the fact that a size is at most a constant.
     pub fn no_more_than(&mut self, size: Linear, most: i64) {
         let ([(product, factor @ 1..)], Some(rest)) =
             (&size.terms[..], most.checked_sub(size.constant))
@@ -473,7 +478,6 @@ impl Facts {
         *known = of_one.min(*known);
     }
 
-    /// What is known of a share.
     fn share(&mut self, known: &Known) {
         let Known::Share {
             start,
@@ -484,7 +488,7 @@ impl Facts {
         else {
             return;
         };
-        // Only the last share may be ragged, and only where the total is.
+        // Only the last share may be ragged, and only if the total is.
         let whole = self.multiple_of(total) % unit == 0;
         self.unit(*start, 0, *unit);
         self.unit(*len, 0, if whole { *unit } else { 1 });
@@ -492,7 +496,8 @@ impl Facts {
         self.at_most(*len, &(total.clone() - *start));
     }
 
-    /// That a block is one of those that are launched, where a body speaks of blocks besides in its shares, whose places are known.
+    /// Adds the range of block indices, if the body uses them outside of its shares. The places of
+    /// shares have facts of their own.
     fn blocks(&mut self, variant: &Variant) {
         let mut speaks = false;
         variant.body.walk(&mut |s| {
@@ -540,9 +545,10 @@ impl Facts {
         self.work.get_mut().forms.atom(Node::Leaf(var.into()))
     }
 
-    // ---- what is said ----
+    // ---- adding facts ----
 
-    /// Notes that `var` stands for `value`; of a definition too long to be written out the divisor and the least value.
+    /// Adds the definition of `var`. If it is too long to inline, only its divisor and its least
+    /// value are kept.
     pub fn define(&mut self, var: VarId, value: &Scalar) {
         if let Some(known) = self.on_core.get(&var).cloned() {
             return self.share(&known);
@@ -563,7 +569,7 @@ impl Facts {
         }
     }
 
-    /// What a variable stands for that is computed of one which changes is not kept, but between what fixed numbers it was brought is.
+    /// Keeps the bounds of a minimum that depends on a mutable variable; its definition may change.
     fn clamp(&mut self, var: VarId, value: &Scalar) {
         let Scalar::Bin(BinOp::Min, a, b) = value else {
             return;
@@ -575,7 +581,8 @@ impl Facts {
         [a, b].into_iter().for_each(|most| self.at_most(var, most));
     }
 
-    /// Of what is chosen or rounded up (a pitch) it is found out once, not in each proof, which axes it is no less than.
+    /// Finds the axes that a chosen or rounded-up size (a pitch) is at least as large as. This is
+    /// done once here instead of in each proof.
     fn no_less_than_its_axes(&mut self, var: VarId, value: &Scalar) {
         let atoms = |l: &Linear| {
             l.terms
@@ -604,7 +611,7 @@ impl Facts {
         axes.iter().for_each(|axis| self.order(axis, &var.into()));
     }
 
-    /// `var` is at least `least`, and a multiple of `unit`.
+    /// Adds `least <= var`, and that `unit` divides `var`.
     pub fn unit(&mut self, var: VarId, least: i64, unit: i64) {
         let var = self.name_of(var).unwrap_or(var);
         let Some(atom) = self.atom(var) else { return };
@@ -623,13 +630,13 @@ impl Facts {
         }
     }
 
-    /// `var` runs over `from..to`, and stands in a turn of that loop.
+    /// Adds the range `from..to` of a loop variable inside of an iteration.
     pub fn runs(&mut self, var: VarId, from: &Scalar, to: &Scalar) {
         let var = self.name_of(var).unwrap_or(var);
         let Some(atom) = self.atom(var).filter(|_| var.ty() == ScalarTy::Index) else {
             return;
         };
-        // One variable may be that of several loops.
+        // Several loops may share one variable.
         self.low.remove(&atom);
         self.high.remove(&atom);
         self.unit(var, self.least_of(from).unwrap_or(i64::MIN), 1);
@@ -643,11 +650,11 @@ impl Facts {
         }
     }
 
-    /// Where a loop makes a turn for each part of something, a turn begins inside: some of it is left, or, where one turn is made even of
-    /// nothing, not less than nothing.
+    /// Adds that an iteration begins inside of the total, where a loop has one iteration for each
+    /// part of it. With `some`, a rest is left. Otherwise an empty total has one iteration, too.
     fn begins_inside(&mut self, var: &Scalar, turns: &Scalar, some: bool) {
         match self.meant(turns).clone() {
-            // It ends with the first of two.
+            // The loop ends with the smaller one.
             Scalar::Bin(BinOp::Min, a, b) => [a, b]
                 .iter()
                 .for_each(|end| self.begins_inside(var, end, some)),
@@ -662,7 +669,7 @@ impl Facts {
                 }
                 let op = if some { BinOp::Lt } else { BinOp::Le };
                 self.assume(&(var.clone() * (*part).clone()).bin(op, (*all).clone()));
-                // Of no less than one, too, whichever is the larger one.
+                // `part` is a maximum, so the fact holds for both of its operands.
                 if let (Scalar::Bin(BinOp::Max, a, b), true) =
                     (self.meant(&part).clone(), self.least_of(var) >= Some(0))
                 {
@@ -688,7 +695,7 @@ impl Facts {
         }
     }
 
-    /// A loop that makes a turn begins below each of those of which its end is the least.
+    /// Adds that the operands of a minimum are positive, where it ends a loop with an iteration.
     fn begins_below(&mut self, from: &Scalar, to: &Scalar) {
         let Scalar::Bin(BinOp::Min, a, b) = self.meant(to).clone() else {
             return;
@@ -701,7 +708,7 @@ impl Facts {
         }
     }
 
-    /// True where no later assignment changes `s`.
+    /// True if no later assignment changes `s`.
     fn is_fixed(&self, s: &Scalar) -> bool {
         if self.mutable.is_empty() {
             return true;
@@ -711,7 +718,7 @@ impl Facts {
         fixed
     }
 
-    /// `s` itself, or what the variable that it is stands for.
+    /// Returns `s`, or the definition of the variable that it is.
     pub fn meant<'s>(&'s self, mut s: &'s Scalar) -> &'s Scalar {
         while let Scalar::Var(v) = s {
             match self.lets.get(v) {
@@ -722,20 +729,21 @@ impl Facts {
         s
     }
 
-    /// `s` with every variable replaced by what it stands for, one that changes by its name; `s` itself where that is too long.
+    /// Replaces every variable by its definition, and a mutable one by its name. Returns `s` itself
+    /// if the result gets too long.
     pub fn inline(&self, s: &Scalar) -> Scalar {
         let mut room = MAX_NODES;
         self.written_out(s, &mut room).unwrap_or_else(|| s.clone())
     }
 
-    /// The same, or `None` for more than so many nodes.
+    /// Inlines `s`; returns `None` if that takes more nodes than `room`.
     fn written_out(&self, s: &Scalar, room: &mut u32) -> Option<Scalar> {
         *room = room.checked_sub(1)?;
         let mut part = |s: &Scalar| self.written_out(s, room);
         Some(match s {
             Scalar::Var(v) => match self.lets.get(v) {
                 Some((name, _)) if self.mutable.contains(v) => name.clone(),
-                // A value that is made of what changes has a name of its own.
+                // A value that depends on mutable variables keeps its name.
                 Some((value, _)) if self.has_names(value) => s.clone(),
                 Some((value, _)) => part(value)?,
                 None => s.clone(),
@@ -757,12 +765,12 @@ impl Facts {
         })
     }
 
-    /// Takes a condition as known that the host evaluates before it launches: it holds, and had a value. One of several conditions is kept until more
-    /// is known ([`Facts::assume_what_is_left`]).
+    /// Adds a condition that the host evaluates before the launch. It holds, and no divisor in it
+    /// is 0. A disjunction is kept until more is known ([`Facts::assume_what_is_left`]).
     pub fn demanded(&mut self, cond: &Scalar) {
         fn all(cond: &Scalar, found: &mut Vec<Scalar>) {
             match cond {
-                // Both have a value where both hold.
+                // Both operands are evaluated where both hold.
                 Scalar::Bin(BinOp::And, a, b) => {
                     [a, b].into_iter().for_each(|part| all(part, found))
                 }
@@ -782,7 +790,7 @@ impl Facts {
         }
     }
 
-    /// Takes a condition as known.
+    /// Adds a condition that holds.
     pub fn assume(&mut self, cond: &Scalar) {
         match self.meant(cond).clone() {
             Scalar::Bool(false) => self.order(&Scalar::Int(1), &Scalar::Int(0)),
@@ -792,15 +800,16 @@ impl Facts {
                 self.assume(&b);
             }
             Scalar::Bin(op, a, b) => self.compare(op, &a, &b),
-            // As a number, which is 1 or 0.
+            // As a number, a flag is 1 or 0.
             cond @ Scalar::Attr(..) => self.order(&Scalar::Int(1), &cond),
-            // Nothing of sizes.
+            // Other conditions say nothing of sizes.
             _ => {}
         }
     }
 
-    /// Takes what is left of the demands of which one condition holds, where the others are known not to: an index is inside, or no turn is made, and here is one.
-    /// True where that says more.
+    /// Adds what is left of demanded disjunctions, once the other conditions contradict the facts.
+    /// An example: an index is inside, or the loop has no iteration. Inside of the loop the index
+    /// is left. Returns true if that adds facts.
     pub fn assume_what_is_left(&mut self) -> bool {
         fn parts(cond: &Scalar, all: &mut Vec<Scalar>) {
             match cond {
@@ -821,7 +830,7 @@ impl Facts {
                 self.back(mark);
                 holds
             });
-            // Where none is left no launch gets here.
+            // If none is left, no launch gets here.
             let none = Scalar::Bool(false);
             if let [] | [_] = &left[..] {
                 self.assume(left.first().unwrap_or(&none));
@@ -831,7 +840,7 @@ impl Facts {
         says_more
     }
 
-    /// Takes what is promised: a condition, or that a number is an index below another.
+    /// Adds a promise: a condition, or that a number is an index below another.
     pub fn promise(&mut self, what: &Promised) {
         match what {
             Promised::Fact { cond, .. } => self.assume(cond),
@@ -847,7 +856,7 @@ impl Facts {
         }
     }
 
-    /// Takes the number of elements that an instruction keeps of those that it is given.
+    /// Adds the range of the count that a masked instruction returns.
     pub fn kept(&mut self, instr: &Instr) {
         if let (true, Some(var), Extent::Count { n }) = (
             instr.op.contract().is_masked_count(),
@@ -858,7 +867,7 @@ impl Facts {
         }
     }
 
-    /// Takes a condition as known not to hold.
+    /// Adds a condition that does not hold.
     pub fn assume_not(&mut self, cond: &Scalar) {
         match self.meant(cond).clone() {
             Scalar::Bool(true) => self.order(&Scalar::Int(1), &Scalar::Int(0)),
@@ -874,12 +883,12 @@ impl Facts {
             Scalar::Bin(BinOp::Ne, a, b) => self.compare(BinOp::Eq, &a, &b),
             Scalar::Bin(BinOp::Eq, a, b) => self.compare(BinOp::Ne, &a, &b),
             cond @ Scalar::Attr(..) => self.order(&cond, &Scalar::Int(0)),
-            // Nothing of sizes.
+            // Other conditions say nothing of sizes.
             _ => {}
         }
     }
 
-    /// Takes `a op b` as known, where that is a comparison of sizes, or of numbers of 32 bits, each of which is a size.
+    /// Adds `a op b` for a comparison of sizes, or of 32-bit integers, each of which is a size.
     fn compare(&mut self, op: BinOp, a: &Scalar, b: &Scalar) {
         if a.ty() == ScalarTy::I32 {
             let [a, b] = [a, b].map(|side| Scalar::cast(ScalarTy::Index, side.clone()));
@@ -899,11 +908,11 @@ impl Facts {
                 self.order(a, b);
                 self.order(b, a);
             }
-            // What is no less than another and not the same is more.
+            // At least as large and not equal means larger.
             BinOp::Ne if self.proves_le(b, a) => self.order(&(b.clone() + 1), a),
             BinOp::Ne if self.proves_le(a, b) => self.order(&(a.clone() + 1), b),
             BinOp::Ne => {}
-            // No comparisons.
+            // These are not comparisons.
             BinOp::Add
             | BinOp::Sub
             | BinOp::Mul
@@ -941,7 +950,7 @@ impl Facts {
         }
     }
 
-    /// Of a product that is one at least no factor is less, where none is negative.
+    /// Adds that factors are at least 1, for a product of at least 1 without negative factors.
     fn none_is_zero(&mut self, product: Product) {
         if self.query().least_of_product(product).is_none() {
             return;
@@ -959,7 +968,7 @@ impl Facts {
         }
     }
 
-    /// What `a == b` says of the divisors of `a`.
+    /// Derives divisors of `a` from `a == b`.
     fn divides(&mut self, a: &Scalar, b: &Scalar) {
         let (whole, by) = match (self.meant(a), self.as_int(b)) {
             (Scalar::Bin(BinOp::Rem, whole, by), Some(0)) => {
@@ -971,7 +980,7 @@ impl Facts {
             return;
         };
         let (whole, by) = match &whole.terms[..] {
-            // Of twice a number that 8 divides, 4 divides the number.
+            // If 8 divides `2 * n`, then 4 divides `n`.
             [(factor, f)] if whole.constant == 0 => (
                 Linear::product(*factor),
                 by / gcd(by, f.checked_abs().unwrap_or(1)),
@@ -982,9 +991,9 @@ impl Facts {
         self.divisible.push((whole, by));
     }
 
-    // ---- what is asked ----
+    // ---- queries ----
 
-    /// The number that `s` comes to.
+    /// Returns the constant that `s` equals.
     pub fn as_int(&self, s: &Scalar) -> Option<i64> {
         match (self.meant(s), s.ty()) {
             (meant, ScalarTy::Index) => meant.as_int().or_else(|| self.form(s)?.as_int()),
@@ -992,43 +1001,43 @@ impl Facts {
         }
     }
 
-    /// True for two sizes of one form.
+    /// True if both sizes have one form.
     pub fn equal(&self, a: &Scalar, b: &Scalar) -> bool {
         self.form(a).is_some_and(|a| self.form(b) == Some(a))
     }
 
-    /// The largest number known to divide `s`; 0 for 0.
+    /// Returns the largest number known to divide `s`; 0 for 0.
     pub fn multiple_of(&self, s: &Scalar) -> i64 {
         let mut query = self.query();
         let form = query.form(s);
         form.map_or(1, |l| query.multiple_of(&l))
     }
 
-    /// A constant that `s` is never below.
+    /// Returns a constant lower bound of `s`.
     pub fn least_of(&self, s: &Scalar) -> Option<i64> {
         let mut query = self.query();
         let form = query.form(s)?;
         query.least_of(&form)
     }
 
-    /// True where `a <= b` is proved.
+    /// True if `a <= b` is proved.
     pub fn proves_le(&self, a: &Scalar, b: &Scalar) -> bool {
         self.proves_le_by(a, b, Look::Long)
     }
 
-    /// True where numbers are known for which `a <= b` is not so: no proof need be looked for.
+    /// True if a witness shows `a > b`: there is no need to search a proof.
     fn fails_le(&self, a: &Scalar, b: &Scalar) -> bool {
         self.excess(a, b)
             .is_some_and(|l| self.work.borrow_mut().is_refuted(&l))
     }
 
-    /// The same by a search of this length.
+    /// True if a search of this effort proves `a <= b`.
     pub fn proves_le_by(&self, a: &Scalar, b: &Scalar, look: Look) -> bool {
         self.excess(a, b)
             .is_some_and(|l| self.query().never_positive_by(l, look))
     }
 
-    /// True where no proof of the opposite is to be feared: `a <= b` is seen, numbers are known for which it is so, or it is proved.
+    /// True if no proof of `a > b` exists: `a <= b` is seen, a witness meets it, or it is proved.
     pub fn may_be_le(&self, a: &Scalar, b: &Scalar) -> bool {
         let Some(l) = self.excess(a, b) else {
             return false;
@@ -1037,19 +1046,19 @@ impl Facts {
         query.is_bounded(&l) || query.may_hold(&l) || query.never_positive(l)
     }
 
-    /// True where one of several `a <= b` is proved; those that need no search are looked at first.
+    /// True if one of the pairs is proved to be in order. Cheap tests come first.
     pub fn proves_one(&self, all: [(&Scalar, &Scalar); 2]) -> bool {
         all.iter().any(|(a, b)| self.shows_le(a, b))
             || all.iter().any(|(a, b)| self.proves_le(a, b))
     }
 
-    /// True where `a <= b` is seen without a search.
+    /// True if `a <= b` is seen without a search.
     pub fn shows_le(&self, a: &Scalar, b: &Scalar) -> bool {
         self.excess(a, b)
             .is_some_and(|l| self.query().is_bounded(&l))
     }
 
-    /// What is never positive where `a <= b`.
+    /// Returns `a - b`, reduced; it is at most 0 exactly if `a <= b`.
     pub fn excess(&self, a: &Scalar, b: &Scalar) -> Option<Linear> {
         let mut query = self.query();
         query
@@ -1059,7 +1068,7 @@ impl Facts {
             .map(Linear::reduced)
     }
 
-    /// True where a condition is proved: comparisons of sizes, divisors, and what is joined by `&&`.
+    /// True if a condition is proved: comparisons of sizes, divisibility, and conjunctions.
     pub fn proves(&self, cond: &Scalar) -> bool {
         match self.meant(cond) {
             Scalar::Bool(holds) => *holds,
@@ -1082,20 +1091,20 @@ impl Facts {
         }
     }
 
-    /// True where numbers are known for which all holds.
+    /// True if a witness meets all facts.
     pub fn are_met(&self) -> bool {
         self.work.borrow_mut().is_refuted(&Linear::constant(1))
     }
 
-    /// True where what is known contradicts itself: no launch comes here.
+    /// True if the facts contradict each other. Then no launch gets here.
     pub fn contradict(&self) -> bool {
         self.contradict_by(Look::Long)
     }
 
-    /// The same by a search of this length.
+    /// True if a search of this effort finds a contradiction.
     pub fn contradict_by(&self, look: Look) -> bool {
         let mut query = self.query();
-        // What is known not to be positive and is never below 1 contradicts itself.
+        // An excess is at most 0; a lower bound of 1 contradicts that.
         let is_broken = self
             .ordered
             .iter()

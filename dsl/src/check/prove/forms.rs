@@ -1,8 +1,9 @@
 //! Sums of products of opaque atoms: the normal form in which sizes are compared.
 //!
-//! `(i + 1) * tile` and `i * tile + tile` have one form. What 64 bits cannot count has none, and a comparison of it is
-//! never proved. Atoms and products are interned, so that sums are merged and compared by number; a definition is an
-//! atom or a sum of atoms made once, however often it is used.
+//! `(i + 1) * tile` and `i * tile + tile` have one form. A size that overflows 64 bits has none,
+//! and a comparison of it is never proved. Atoms and products are interned, so sums are merged and
+//! compared by number. A definition is an atom or a sum of atoms, made once however often it is
+//! used.
 
 use crate::ir::linear::gcd;
 use crate::ir::linear::has_opposite;
@@ -12,49 +13,48 @@ use smallvec::{smallvec, SmallVec};
 use std::hash::Hash;
 use std::rc::Rc;
 
-/// More terms than any size of a kernel has; a product of longer sums stays unproved.
+/// Most terms of a form, more than any size of a kernel has. A product of longer sums has no form.
 const MAX_TERMS: usize = 32;
 /// Most atoms of a product.
 const MAX_FACTORS: usize = 12;
-/// Most atoms inside each other: recursion over them ends here.
+/// Deepest nesting of atoms, which bounds the recursion over them.
 const MAX_DEPTH: u32 = 64;
 
-/// Number of an atom.
+/// The number of an interned atom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Atom(u32);
 
 impl Atom {
-    /// Its number.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Number of a product of atoms.
+/// The number of an interned product of atoms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Product(u32);
 
-/// Atoms of a product, in order.
+/// The atoms of a product, sorted.
 pub(super) type Factors = SmallVec<[Atom; 4]>;
 
-/// The product of no atoms.
+/// The empty product.
 pub(super) const ONE: Product = Product(0);
 
-/// What an atom stands for.
+/// The expression that an atom stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
-    /// A variable, a parameter, or what is no sum of sizes.
+    /// A variable, a parameter, or an expression that is no sum of sizes.
     Leaf(Scalar),
-    /// A quotient, a remainder, a smaller or larger one.
+    /// A quotient, remainder, minimum or maximum.
     Op(BinOp, Linear, Linear),
-    /// One of two.
+    /// A choice between two sizes.
     Select(Scalar, Linear, Linear),
 }
 
-/// Most sizes have a few.
+/// The terms of a form; most sizes have a few.
 pub(super) type Terms = SmallVec<[(Product, i64); 4]>;
 
-/// `constant + Σ factor * product`, the factors never 0, the products in order.
+/// `constant + Σ factor * product`. No factor is 0, and the products are sorted.
 #[derive(Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Linear {
     pub terms: Terms,
@@ -63,7 +63,7 @@ pub struct Linear {
 
 impl Clone for Linear {
     fn clone(&self) -> Linear {
-        // Proofs copy little else: at once, not term by term.
+        // Proofs copy little else. `from_slice` copies all terms at once.
         Linear {
             terms: Terms::from_slice(&self.terms),
             constant: self.constant,
@@ -71,14 +71,14 @@ impl Clone for Linear {
     }
 }
 
-/// The atoms and products that were met.
+/// The interned atoms and products.
 #[derive(Debug)]
 pub struct Forms {
     nodes: Interner<Node>,
-    /// How many atoms stand inside each other in each atom.
+    /// Nesting depth of each atom.
     depths: Vec<u32>,
     products: Interner<Factors>,
-    /// The products of variables alone, which are asked for most.
+    /// Products of single variables, which are asked for most.
     vars: FxHashMap<VarId, Product>,
 }
 
@@ -95,7 +95,7 @@ impl Default for Forms {
     }
 }
 
-/// What was met has one allocation, since it is large beside its number.
+/// Numbers for values. Each value has one allocation, since it is large beside its number.
 #[derive(Debug)]
 struct Interner<T> {
     all: Vec<Rc<T>>,
@@ -141,12 +141,12 @@ impl Linear {
         }
     }
 
-    /// The number, where it is one.
+    /// Returns the constant of a form without terms.
     pub fn as_int(&self) -> Option<i64> {
         self.terms.is_empty().then_some(self.constant)
     }
 
-    /// The product, where it is one alone.
+    /// Returns the product of a form that is just one.
     pub fn as_product(&self) -> Option<Product> {
         match (&self.terms[..], self.constant) {
             ([(product, 1)], 0) => Some(*product),
@@ -154,7 +154,7 @@ impl Linear {
         }
     }
 
-    /// `self + other * factor`; `None` where a number overflows, or has no opposite.
+    /// Returns `self + other * factor`; `None` if a number overflows or has no opposite.
     pub fn plus(&self, other: &Linear, factor: i64) -> Option<Linear> {
         let constant = self
             .constant
@@ -189,7 +189,7 @@ impl Linear {
         Linear::default().plus(self, factor)
     }
 
-    /// `self / by` where that has no rest in any term.
+    /// Returns `self / by` if that divides every term.
     fn divided(&self, by: i64) -> Option<Linear> {
         let exact = |v: i64| (v.checked_rem(by)? == 0).then(|| v.checked_div(by))?;
         let terms = self
@@ -203,7 +203,7 @@ impl Linear {
         })
     }
 
-    /// What is not positive exactly where this is not, with the smallest numbers.
+    /// Returns the equivalent of `self <= 0` with the smallest numbers.
     pub fn reduced(mut self) -> Linear {
         let common = self
             .terms
@@ -212,14 +212,14 @@ impl Linear {
             .fold(0, gcd);
         if common > 1 {
             self.terms.iter_mut().for_each(|(_, f)| *f /= common);
-            // The sum is whole: 8 * n + 1 <= 0 where n + 1 <= 0.
+            // The sum is an integer: `8 * n + 1 <= 0` means `n + 1 <= 0`.
             self.constant =
                 self.constant.div_euclid(common) + i64::from(self.constant.rem_euclid(common) != 0);
         }
         self
     }
 
-    /// The form without its `index`-th term.
+    /// Returns the form without its `index`-th term.
     pub fn without_term(&self, index: usize) -> Linear {
         let mut rest = self.clone();
         rest.terms.remove(index);
@@ -228,7 +228,7 @@ impl Linear {
 }
 
 impl Forms {
-    /// The atoms of a product, in order.
+    /// Returns the atoms of a product, sorted.
     pub fn factors(&self, product: Product) -> &[Atom] {
         &self.products.all[product.0 as usize]
     }
@@ -237,7 +237,7 @@ impl Forms {
         &self.nodes.all[atom.0 as usize]
     }
 
-    /// The atom for a node; `None` where atoms stand too deep inside each other.
+    /// Interns a node; `None` if atoms are nested too deep.
     pub fn atom(&mut self, node: Node) -> Option<Atom> {
         let depth = match &node {
             Node::Leaf(_) => 0,
@@ -258,7 +258,8 @@ impl Forms {
         atoms.map(|a| self.depths[a.0 as usize]).max().unwrap_or(0)
     }
 
-    /// The leaves of a form, each once. What is used often is looked into once: names may double what they name.
+    /// Returns the leaves of a form, each once. It enters shared atoms once: nested definitions may
+    /// double in size at each level.
     pub fn leaves(&self, l: &Linear) -> Vec<Atom> {
         let mut met = FxHashSet::default();
         let mut open: Vec<&Linear> = vec![l];
@@ -279,23 +280,23 @@ impl Forms {
         found
     }
 
-    /// The product of one atom.
+    /// Returns the product of one atom.
     pub fn single(&mut self, atom: Atom) -> Product {
         Product(self.products.number(smallvec![atom]))
     }
 
-    /// The form of one atom.
+    /// Returns the form of one atom.
     pub fn alone(&mut self, atom: Atom) -> Linear {
         Linear::product(self.single(atom))
     }
 
-    /// The form of a node.
+    /// Interns a node and returns its form.
     pub fn of_node(&mut self, node: Node) -> Option<Linear> {
         let atom = self.atom(node)?;
         Some(self.alone(atom))
     }
 
-    /// The form of a variable that stands for itself.
+    /// Returns the form of a variable that stands for itself.
     pub fn of_var(&mut self, var: VarId) -> Option<Linear> {
         if let Some(product) = self.vars.get(&var) {
             return Some(Linear::product(*product));
@@ -320,12 +321,12 @@ impl Forms {
         (factors.len() <= MAX_FACTORS).then(|| Product(self.products.number(factors)))
     }
 
-    /// The atoms of `product` that are left after those of `factor` are taken out; `None` where one is missing.
+    /// Returns `product` without the atoms of `factor`; `None` if one is missing.
     pub fn without(&mut self, product: Product, factor: Product) -> Option<Product> {
         if product == factor {
             return Some(ONE);
         }
-        // Both are in order.
+        // Both are sorted.
         let (mut rest, mut missing) = (Factors::new(), self.factors(factor));
         for atom in self.factors(product) {
             match missing {
@@ -339,7 +340,7 @@ impl Forms {
             .then(|| Product(self.products.number(rest)))
     }
 
-    /// True where `product` is `a * b`.
+    /// True if `product` is `a * b`.
     pub fn is_product_of(&self, product: Product, a: Product, b: Product) -> bool {
         let (all, mut a, mut b) = (self.factors(product), self.factors(a), self.factors(b));
         all.len() == a.len() + b.len()
@@ -353,14 +354,14 @@ impl Forms {
             })
     }
 
-    /// `product` without its `index`-th atom.
+    /// Returns `product` without its `index`-th atom.
     pub fn without_factor(&mut self, product: Product, index: usize) -> Product {
         let mut rest = Factors::from_slice(self.factors(product));
         rest.remove(index);
         Product(self.products.number(rest))
     }
 
-    /// Every term of `l`, the constant too, times `product`.
+    /// Multiplies every term of `l`, the constant too, by `product`.
     pub fn times_product(&mut self, l: &Linear, product: Product) -> Option<Linear> {
         if product == ONE {
             return Some(l.clone());
@@ -384,7 +385,7 @@ impl Forms {
         Some(out)
     }
 
-    /// `a op b` for two sizes; `None` where it has no form.
+    /// Returns the form of `a op b` for two sizes; `None` if it has none.
     pub fn bin(&mut self, op: BinOp, a: Linear, b: Linear) -> Option<Linear> {
         let numbers = a.as_int().zip(b.as_int());
         if let Some(value) = numbers.and_then(|(a, b)| Scalar::Int(a).bin(op, b).as_int()) {
@@ -395,7 +396,7 @@ impl Forms {
             (BinOp::Sub, _) => a.plus(&b, -1),
             (BinOp::Mul, _) => self.times(&a, &b),
             (BinOp::Div | BinOp::CeilDiv, Some(d)) => self.quotient(op, &a, d),
-            // One form for what is rounded up, whichever way it is said.
+            // Rounding up has one form, whichever way it is written.
             (BinOp::AlignUp, Some(d)) => self.quotient(BinOp::CeilDiv, &a, d)?.scaled(d),
             (BinOp::Min | BinOp::Max, _) if a == b => Some(a),
             (BinOp::Min | BinOp::Max, _) => self.of_node(if a < b {
@@ -421,7 +422,7 @@ impl Forms {
         }
     }
 
-    /// `l / by` rounded as `op` does, in lowest terms.
+    /// Divides `l` by a constant, rounded as `op` does, in lowest terms.
     fn quotient(&mut self, op: BinOp, l: &Linear, by: i64) -> Option<Linear> {
         if let Some(exact) = l.divided(by) {
             return Some(exact);
@@ -434,7 +435,7 @@ impl Forms {
             .fold(gcd(magnitude(l.constant), by), gcd)
             .max(1);
         let (reduced, by) = (l.divided(common)?, by / common);
-        // Rounding twice is rounding once by both.
+        // Two divisions round like one by both divisors.
         if let Some([atom]) = reduced.as_product().map(|p| self.factors(p)) {
             if let Node::Op(inner, x, first) = &**self.node(*atom) {
                 let both = first

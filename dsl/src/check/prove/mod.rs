@@ -1,8 +1,20 @@
-//! Proofs that one size is at most another, by replacing what makes the difference large with what bounds it.
+//! A prover for `a <= b` on sizes. It replaces terms that make the difference large by their
+//! bounds.
 //!
-//! Small on purpose: enough for `at = start + i * tile`, `n = tile.min(len - i * tile)` and what authors write like it.
-//! What it cannot prove becomes a warning and a check at run time, never an error. The search takes the shortest form
-//! first: a proof makes terms vanish, and a wrong way makes them more.
+//! It is small on purpose: enough for `at = start + i * tile`, `n = tile.min(len - i * tile)` and
+//! similar code of authors. A missing proof is not a refutation; the check that asked decides what
+//! it means. The search takes the shortest form first: a proof makes terms vanish, and a wrong way
+//! adds terms.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `facts` | what is known at one point of a kernel; start reading here |
+//! | `forms` | the normal form of sizes |
+//! | `query` | consequences in one step: forms, divisors, bounds |
+//! | this file | the search over several steps |
+//! | `witness` | numbers that refute a question |
+//! | `names`, `choices` | facts about assigned variables, and about minima and maxima |
+//! | `window`, `slabs` | disjointness of copies in GM |
 
 pub mod choices;
 pub mod facts;
@@ -22,46 +34,48 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hash::BuildHasher;
 
-/// Forms that one search looks at; it ends there, so that no kernel makes a check slow.
+/// Most forms that one search visits, so that no kernel makes a check slow.
 const STEPS: usize = 300;
-/// Those that it looks at before numbers are tried: most of what is true is found by then, and witnesses have to be found, too.
+/// Forms that are visited before witnesses are tried. Most true questions are proved by then, and
+/// finding witnesses has a cost, too.
 const FIRST_STEPS: usize = 8;
 
-/// How long a proof is looked for.
+/// The effort of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Look {
-    /// The first steps: most of what is true is found by them.
+    /// Only the first steps, which prove most true questions.
     Short,
     Long,
 }
 
-/// What was found out about a question.
+/// The cached result of a question.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Answer {
     Proved,
-    /// A search of this length found no proof.
+    /// A search of this effort found no proof.
     Open(Look),
 }
 
-/// Forms that must all be shown not to be positive.
+/// Forms that must all be proved to be at most 0.
 type Goals = SmallVec<[Linear; 1]>;
 
 impl Query<'_> {
-    /// True where `l <= 0` for all values that the facts allow.
+    /// True if `l <= 0` is proved for all values that the facts allow.
     ///
-    /// A body asks the same again and again, of each operand of a call and of each call of a tile.
+    /// Answers are cached: a body repeats questions for each operand of a call, and for each call
+    /// of a tile.
     pub fn never_positive(&mut self, l: Linear) -> bool {
         self.never_positive_by(l, Look::Long)
     }
 
-    /// The same by a search of this length.
+    /// True if a search of this effort proves `l <= 0`.
     pub fn never_positive_by(&mut self, l: Linear, look: Look) -> bool {
         match self.work.answer(&l) {
             Some(Answer::Proved) => return true,
             Some(Answer::Open(before)) if look <= before => return false,
             Some(Answer::Open(_)) | None => {}
         }
-        // Where what is known contradicts itself this is no loss: what is found there is not told.
+        // Where the facts contradict each other, this loses a proof. No finding there is reported.
         let refuted = !l.terms.is_empty() && self.least_of(&l) >= Some(1);
         let proved = self.is_bounded(&l) || !refuted && self.is_found(&l, look);
         self.work.found(
@@ -75,7 +89,7 @@ impl Query<'_> {
         proved
     }
 
-    /// True where there is no proof of `l > 0`, as numbers show or a search found.
+    /// True if `l > 0` has no proof, as a witness or an earlier search showed.
     pub fn may_hold(&mut self, l: &Linear) -> bool {
         let Some(opposite) = Linear::constant(1).plus(l, -1) else {
             return true;
@@ -90,7 +104,8 @@ impl Query<'_> {
         refuted
     }
 
-    /// True where a search finds a proof; it goes on beyond its first steps only where no numbers refute what is asked.
+    /// True if a search finds a proof. Beyond its first steps it goes on only if no witness refutes
+    /// the question.
     fn is_found(&mut self, l: &Linear, look: Look) -> bool {
         let mut search = Search::of(l.clone());
         let goes_on = |q: &mut Self, search| {
@@ -100,7 +115,7 @@ impl Query<'_> {
         early.unwrap_or_else(|| look == Look::Long && goes_on(self, &mut search))
     }
 
-    /// Whether all is shown, where so many steps of a search tell.
+    /// Runs so many steps of a search. Returns `None` if they do not decide the question.
     pub(super) fn goes_on(&mut self, search: &mut Search, steps: usize) -> Option<bool> {
         for _ in 0..steps {
             let Some((mut rest, depth)) = search.next() else {
@@ -109,7 +124,7 @@ impl Query<'_> {
             let Some(goal) = rest.pop() else {
                 return Some(true);
             };
-            // Cheapest first: most proofs are one replacement by an upper bound.
+            // Cheapest first: most proofs replace one term by an upper bound.
             for kind in [Query::replaced, Query::by_cases, Query::by_order] {
                 for next in kind(self, &goal) {
                     let open = next
@@ -127,7 +142,7 @@ impl Query<'_> {
         None
     }
 
-    /// True where a most is known of every term that may grow, a least of the others, and their sum is no more than 0.
+    /// True if constant bounds of the terms add up to at most 0.
     pub fn is_bounded(&mut self, l: &Linear) -> bool {
         let mut most = l.constant;
         for (product, f) in &l.terms {
@@ -144,7 +159,7 @@ impl Query<'_> {
         most <= 0
     }
 
-    /// The same, where what is known of one order may be taken away.
+    /// True if `l` is bounded so, or `l` minus one known excess is.
     pub(super) fn is_shown(&mut self, l: &Linear) -> bool {
         let facts = self.facts;
         self.is_bounded(l)
@@ -154,7 +169,8 @@ impl Query<'_> {
             })
     }
 
-    /// What `l` is never above. Like the other two, it gives sets of goals: where all of one set are shown, `l` is.
+    /// Replaces terms by upper bounds. Like `by_cases` and `by_order`, it returns sets of goals:
+    /// `l <= 0` holds if all goals of one set hold.
     fn replaced(&mut self, l: &Linear) -> Vec<Goals> {
         self.bounds_of(l, true, NESTED)
             .into_iter()
@@ -168,7 +184,8 @@ impl Query<'_> {
         found
     }
 
-    /// Replaces an atom that is one of two by each of them, and one that is a quotient by what it is near to.
+    /// Replaces a minimum, maximum or choice by both of its values, and a quotient by a form near
+    /// it.
     fn cases(&mut self, l: &Linear, index: usize, found: &mut Vec<Goals>) {
         let (product, factor) = l.terms[index];
         let rest = l.without_term(index);
@@ -194,7 +211,8 @@ impl Query<'_> {
         }
     }
 
-    /// The two values of which an atom has one, where a proof must hold for both; twice the one that it is known to have.
+    /// Returns the two values of an atom that has one of them; a proof must hold for both. A
+    /// decided choice returns its value twice.
     fn either<'n>(&mut self, node: &'n Node, factor: i64) -> Option<(&'n Linear, &'n Linear)> {
         match node {
             Node::Op(BinOp::Max, a, b) if factor > 0 => Some((a, b)),
@@ -208,8 +226,9 @@ impl Query<'_> {
         }
     }
 
-    /// `by * ceil(x / by)` lies in `x ..= x + by - 1`, `by * floor(x / by)` in `x - by + 1 ..= x`. A constant divisor
-    /// that does not stand in the term is brought in by multiplying the whole form.
+    /// Bounds a quotient: `by * ceil(x / by)` lies in `x ..= x + by - 1`, `by * floor(x / by)` in
+    /// `x - by + 1 ..= x`. A constant divisor that is missing in the term is introduced by scaling
+    /// the whole form.
     fn undivided(
         &mut self,
         rest: &Linear,
@@ -253,8 +272,9 @@ impl Query<'_> {
         }
     }
 
-    /// What holds of a quotient that stands alone where a bound of it does, and nowhere else: `floor(x / by) <= m` is `x <= by * m + by - 1`,
-    /// `m <= floor(x / by)` is `by * m <= x`, and of `ceil` the other way round.
+    /// Rewrites a bound of a quotient that stands alone to an equivalent one. `floor(x / by) <= m`
+    /// is `x <= by * m + by - 1`, and `m <= floor(x / by)` is `by * m <= x`. `ceil` is the mirror
+    /// image.
     fn by_quotient(
         &mut self,
         rest: &Linear,
@@ -274,7 +294,8 @@ impl Query<'_> {
         }
     }
 
-    /// True where a quotient is of what is not negative, divided by one at least, so that it lies near to it.
+    /// True if a quotient divides a nonnegative size by at least 1. Then it lies near the exact
+    /// value.
     fn is_near(&mut self, atom: Atom, x: &Linear, by: &Linear) -> bool {
         let key = (self.work.place(), atom);
         if let Some(known) = self.work.near.get(&key) {
@@ -286,8 +307,8 @@ impl Query<'_> {
         near
     }
 
-    /// Takes what is known not to be positive away, as often as makes a growing term, one of which no least value is known, or the constant
-    /// vanish.
+    /// Subtracts known excesses, as often as makes a growing term, an unbounded falling term, or
+    /// the constant vanish.
     fn by_order(&mut self, l: &Linear) -> Vec<Goals> {
         let facts = self.facts;
         let mut found = Vec::new();
@@ -321,7 +342,7 @@ impl Query<'_> {
             if known.constant <= 0 {
                 continue;
             }
-            // Of `c >= 1` follows `d <= c * d`.
+            // `c >= 1` implies `d <= c * d`.
             for (product, have) in &grow {
                 let forms = &self.work.forms;
                 let falls = |p| {
@@ -348,17 +369,17 @@ impl Query<'_> {
     }
 }
 
-/// Goals that are still to be looked at, those of least cost first.
+/// The open goals of a search, those of least cost first.
 #[derive(Default)]
 pub(super) struct Search {
     states: Vec<(Goals, usize)>,
     open: BinaryHeap<Reverse<(usize, usize)>>,
-    /// Hashes of those that were met: of two with one hash the second is not looked at, which at most loses a proof.
+    /// Hashes of visited goals. A collision at most loses a proof.
     seen: FxHashSet<u64>,
 }
 
 impl Search {
-    /// For a proof that a form is not positive.
+    /// Starts a search for a proof that a form is at most 0.
     pub(super) fn of(l: Linear) -> Search {
         let mut search = Search::default();
         search.add(smallvec![l], 0);
@@ -379,7 +400,7 @@ impl Search {
     }
 }
 
-/// How far goals are from being shown: terms, above all those that grow.
+/// Estimates how far goals are from a proof: it counts terms, and growing ones more.
 fn cost(goals: &Goals) -> usize {
     let of_term = |f: i64| if f > 0 { 3 } else { 1 };
     let of_form = |l: &Linear| {

@@ -1,12 +1,14 @@
-//! Variables that a kernel assigns to, for a walk that follows them: from one assignment to the next a variable stands for a name of its own, of which
-//! facts are kept like those of any other.
+//! Names for variables that a kernel assigns to, for a walk that follows the assignments.
+//!
+//! From one assignment to the next, a mutable variable stands for a fresh name. Facts about names
+//! are kept like those about any other variable.
 
 use super::facts::Facts;
 use crate::ir::{stmt, walk_stmts, Dialect, Scalar, StmtKind, VarId};
 use std::collections::BTreeSet;
 
 impl Facts {
-    /// Gives a variable that changes a new name, of which nothing is known, until it is assigned to again.
+    /// Gives a mutable variable a fresh name without facts, which holds until its next assignment.
     pub fn renamed(&mut self, var: VarId) -> VarId {
         let name = VarId::new(self.vars + self.names.len(), var.ty());
         self.names.push(var);
@@ -15,7 +17,7 @@ impl Facts {
         name
     }
 
-    /// Forgets what is assigned somewhere in these statements.
+    /// Forgets the facts about variables that these statements assign to.
     pub fn assigned_in<L: Dialect>(&mut self, stmts: &[stmt::Stmt<L>]) {
         let mut assigned = BTreeSet::new();
         walk_stmts(stmts, &mut |s| {
@@ -26,7 +28,7 @@ impl Facts {
         assigned.into_iter().for_each(|var| _ = self.renamed(var));
     }
 
-    /// The names that variables have now, to be given back where another arm begins.
+    /// Returns the current names of mutable variables, to be restored where another arm begins.
     pub fn names_now(&self) -> Vec<(VarId, VarId)> {
         self.mutable
             .iter()
@@ -34,7 +36,7 @@ impl Facts {
             .collect()
     }
 
-    /// Gives variables the names back that they had.
+    /// Restores earlier names of variables.
     pub fn name_again(&mut self, names: &[(VarId, VarId)]) {
         for (var, name) in names.iter().copied().filter(|(var, name)| var != name) {
             let form = self.form(&name.into());
@@ -42,7 +44,7 @@ impl Facts {
         }
     }
 
-    /// The name that a variable which changes has now, where it is followed.
+    /// Returns the current name of a mutable variable, if the walk follows it.
     pub(super) fn name_of(&self, var: VarId) -> Option<VarId> {
         match self.lets.get(&var) {
             Some((Scalar::Var(name), _)) if self.mutable.contains(&var) => Some(*name),
@@ -50,19 +52,19 @@ impl Facts {
         }
     }
 
-    /// True where a name of a variable that changes stands in a scalar.
+    /// True if a scalar contains such a name.
     pub(super) fn has_names(&self, s: &Scalar) -> bool {
         !self.names.is_empty() && s.vars().into_iter().any(|var| var.index() >= self.vars)
     }
 
-    /// The variable that a name is one of, else itself.
+    /// Returns the variable that a name stands for, else `var` itself.
     pub fn original(&self, var: VarId) -> VarId {
         var.index()
             .checked_sub(self.vars)
             .map_or(var, |at| self.names[at])
     }
 
-    /// True of what is computed of a variable that is assigned to, whatever it is now.
+    /// True if a scalar depends on a mutable variable, whatever its current name is.
     pub fn is_assigned(&self, s: &Scalar) -> bool {
         let mut found = false;
         s.walk(&mut |part| {
@@ -78,7 +80,7 @@ impl Facts {
         found
     }
 
-    /// A scalar with the names of what changes.
+    /// Replaces mutable variables by their names.
     pub fn named(&self, s: &Scalar) -> Scalar {
         if self.names.is_empty() {
             return s.clone();

@@ -1,4 +1,4 @@
-//! What follows from the facts in one step: forms of sizes, their divisors, and what bounds them.
+//! Consequences of the facts in one step: forms of sizes, their divisors, and their bounds.
 
 use super::facts::{Facts, Ordered};
 use super::forms::{Atom, Factors, Forms, Linear, Node, Product, Terms};
@@ -11,17 +11,18 @@ use std::cell::RefMut;
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-/// Roundings inside each other of which bounds are found.
+/// Depth of nested roundings whose operands are bounded.
 pub(super) const NESTED: u32 = 2;
 
-/// Witnesses that are tried to be moved to where a question has the answer no.
+/// Most witnesses that are moved to refute a question.
 const MOVED: usize = 4;
 
-/// Number of a place in a kernel: of what was said on the way there. Loops over the same range are the same place.
+/// A place in a kernel, identified by the facts on the way there. Loops over equal ranges are one
+/// place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Point(u32);
 
-/// What is said of sizes at a place.
+/// A fact about sizes at a place.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub enum Said {
     Unit(Atom, i64, i64),
@@ -31,23 +32,23 @@ pub enum Said {
     Divides(Linear, i64),
 }
 
-/// The forms that were met, and what was found of them at each place.
+/// The interned forms, and the results of queries at each place.
 #[derive(Default)]
 pub struct Work {
     pub forms: Forms,
     place: Point,
     places: FxHashMap<(Point, Rc<Said>), Point>,
-    /// Of each place but the first, the one before it and what is said on the way.
+    /// The predecessor of each place but the first, and the fact that leads from there.
     ways: Vec<(Point, Rc<Said>)>,
-    /// By place and seed: `None` where one did not hear all that is said there.
+    /// By place and seed; `None` if the seed has no witness of the facts there.
     witnesses: FxHashMap<(Point, u64), Option<Witness>>,
-    /// Those that were moved at a place to where a question had the answer no.
+    /// Witnesses that were moved at a place to refute a question.
     moved: FxHashMap<Point, Vec<Witness>>,
     least: FxHashMap<(Point, Atom), Option<i64>>,
     multiples: FxHashMap<(Point, Atom), i64>,
-    /// What an atom is never above, or with `false` never below, by how many roundings inside each other are looked into.
+    /// Upper bounds of atoms, or with `false` lower ones, by the depth of nested roundings.
     bounds: FxHashMap<(Point, Atom, bool, u32), Rc<[Linear]>>,
-    /// Whether a quotient lies near to what it is one of.
+    /// True if a quotient lies near its exact value.
     pub near: FxHashMap<(Point, Atom), bool>,
     asked: FxHashMap<(Point, Linear), Answer>,
 }
@@ -57,7 +58,7 @@ impl Work {
         self.place
     }
 
-    /// Goes to the place where this is said, too.
+    /// Moves to the place where this fact holds, too.
     pub fn say(&mut self, said: Said) {
         let next = Point(self.places.len() as u32 + 1);
         self.place = match self.places.entry((self.place, Rc::new(said))) {
@@ -73,10 +74,10 @@ impl Work {
         self.place = place;
     }
 
-    /// True where some numbers for which all that is known here holds make `l` positive.
+    /// True if some witness of the facts makes `l` positive.
     pub fn is_refuted(&mut self, l: &Linear) -> bool {
         let place = self.place;
-        // Most of what is refuted the first one refutes: others are found only where they are asked.
+        // The second group is needed only if the first one has no witness of the facts.
         let mut met = Vec::new();
         for seeds in [0..WITNESSES, WITNESSES..ALL_WITNESSES] {
             for seed in seeds {
@@ -102,7 +103,7 @@ impl Work {
         {
             return true;
         }
-        // One that is near may be moved there.
+        // A witness that almost refutes the question may be moved.
         let positive = Said::Order(Linear::constant(1), l.clone());
         let mut near = met
             .iter()
@@ -114,7 +115,7 @@ impl Work {
         refuted
     }
 
-    /// All that is said on the way to a place, in order.
+    /// Returns all facts on the way to a place, in order.
     fn said(&self, place: Point) -> Vec<&Said> {
         let mut said = Vec::new();
         let mut at = place;
@@ -127,9 +128,9 @@ impl Work {
         said
     }
 
-    /// True where a witness hears all that is said on the way to a place; where it does it is known there.
+    /// True if the seed has a witness of all facts on the way to a place. The witness is cached.
     fn witness(&mut self, place: Point, seed: u64) -> bool {
-        // Places on the way where it is not known yet, the last one first.
+        // Places without a known result, the last one first.
         let (mut way, mut at) = (Vec::new(), place);
         let mut heard = loop {
             if let Some(known) = self.witnesses.get(&(at, seed)) {
@@ -159,7 +160,7 @@ impl Work {
         heard.is_some()
     }
 
-    /// What was found out about this question here.
+    /// Returns the cached answer to a question at this place.
     pub fn answer(&self, l: &Linear) -> Option<Answer> {
         self.asked.get(&(self.place, l.clone())).copied()
     }
@@ -169,17 +170,17 @@ impl Work {
     }
 }
 
-/// The facts with room to compute in.
+/// The facts with the cache that queries fill.
 pub struct Query<'a> {
     pub facts: &'a Facts,
     pub work: RefMut<'a, Work>,
 }
 
 impl Query<'_> {
-    /// The form of `s`, definitions written out; `None` where it has none.
+    /// Returns the form of `s` with definitions inlined; `None` if it has none.
     pub fn form(&mut self, s: &Scalar) -> Option<Linear> {
         let leaf = |q: &mut Self| q.work.forms.of_node(Node::Leaf(q.facts.named(s)));
-        // Numbers of 32 bits wrap round and floats round: only a `usize` is the sum it is written as.
+        // 32-bit integers wrap and floats round: only a `usize` is the sum as written.
         match s {
             Scalar::Int(v) => Some(Linear::constant(*v)),
             Scalar::Var(v) => match self.facts.lets.get(v) {
@@ -193,7 +194,7 @@ impl Query<'_> {
                 let form = self.work.forms.bin(*op, a, b)?;
                 Some(self.facts.sums.get(&form).cloned().unwrap_or(form))
             }
-            // Each number of 32 bits is a size, and in the same order.
+            // Each 32-bit integer is a size, and the cast keeps the order.
             Scalar::Cast(ScalarTy::Index, a) if a.ty() == ScalarTy::I32 => {
                 match self.facts.meant(a).clone() {
                     Scalar::I32(v) => Some(Linear::constant(v.into())),
@@ -233,7 +234,7 @@ impl Query<'_> {
         }
     }
 
-    /// Whether a condition on sizes holds here, where one thing that is known tells.
+    /// Decides a condition on sizes, if one fact is enough to tell.
     pub fn decided(&mut self, cond: &Scalar) -> Option<bool> {
         let (op, a, b) = match self.facts.meant(cond) {
             Scalar::Bool(holds) => return Some(*holds),
@@ -250,7 +251,7 @@ impl Query<'_> {
             _ => return None,
         };
         if let BinOp::And | BinOp::Or = op {
-            // What one of the two is, where that tells.
+            // One operand with this value decides.
             let telling = op == BinOp::Or;
             return match (self.decided(a), self.decided(b)) {
                 (Some(one), _) | (_, Some(one)) if one == telling => Some(telling),
@@ -291,7 +292,7 @@ impl Query<'_> {
 
     // ---- divisors ----
 
-    /// The largest number known to divide `l`; 0 for 0.
+    /// Returns the largest number known to divide `l`; 0 for 0.
     pub fn multiple_of(&mut self, l: &Linear) -> i64 {
         let magnitude = |v: i64| v.checked_abs().unwrap_or(1 << 62);
         let mut by_terms = magnitude(l.constant);
@@ -301,7 +302,7 @@ impl Query<'_> {
                 product_of(magnitude(*f), self.multiple_of_product(*product)),
             );
         }
-        // A whole sum may be known to be divisible where its terms are not.
+        // A sum may have a known divisor that its terms lack.
         let sum = l.terms.len() + usize::from(l.constant != 0) > 1;
         let said = self
             .facts
@@ -359,8 +360,8 @@ impl Query<'_> {
         multiple
     }
 
-    /// What is not positive exactly where `l` is not, with the largest constant: what eight divides and is below 248 is at most 240, and
-    /// below `8 * n` at most `8 * n - 8`.
+    /// Returns the equivalent of `l <= 0` with the largest constant. A multiple of 8 below 248 is
+    /// at most 240, and one below `8 * n` is at most `8 * n - 8`.
     pub fn tightened(&mut self, l: Linear) -> Linear {
         let mut l = l.reduced();
         let sum = Linear {
@@ -376,7 +377,7 @@ impl Query<'_> {
 
     // ---- least values ----
 
-    /// A constant that `l` is never below.
+    /// Returns a constant lower bound of `l`.
     pub fn least_of(&mut self, l: &Linear) -> Option<i64> {
         let mut least = Some(l.constant);
         for (product, f) in &l.terms {
@@ -395,7 +396,7 @@ impl Query<'_> {
             .iter()
             .filter(|o| o.high == *l)
             .filter_map(|o| o.low.as_int());
-        // Of a difference an order tells: of `j * t + 1 <= m`, `m - j * t` is 1 at least.
+        // An order bounds a difference: `j * t + 1 <= m` gives `m - j * t >= 1`.
         let differs = l.terms.len() > 1;
         let told = self
             .facts
@@ -406,7 +407,7 @@ impl Query<'_> {
         said.chain(told).chain(least).max()
     }
 
-    /// A constant that a product is never below, where none of its atoms is negative.
+    /// Returns a constant lower bound of a product without negative atoms.
     pub fn least_of_product(&mut self, product: Product) -> Option<i64> {
         let factors = self.factors(product);
         factors.into_iter().try_fold(1i64, |all, a| {
@@ -414,7 +415,8 @@ impl Query<'_> {
         })
     }
 
-    /// A constant that a product is never above: one that is said, or of one of its atoms times that of the others.
+    /// Returns a constant upper bound of a product: a known one, or that of an atom times that of
+    /// the others.
     pub fn most_of_product(&mut self, product: Product) -> Option<i64> {
         let known = &self.facts.most;
         if known.is_empty() {
@@ -453,7 +455,7 @@ impl Query<'_> {
             .filter(|o| o.high.as_product() == alone)
             .filter_map(|o| o.low.as_int());
         let least = said.chain(by_form).max();
-        // What eight divides and is at least one is at least eight.
+        // A multiple of 8 that is at least 1 is at least 8.
         let unit = self.multiple_of_atom(atom).max(1);
         let least = least.and_then(|v| Scalar::Int(v).align_up(unit).as_int());
         self.work.least.insert(key, least);
@@ -479,7 +481,7 @@ impl Query<'_> {
             Node::Op(BinOp::Rem, a, b) => {
                 (self.is_natural(a) && self.least_of(b) >= Some(1)).then_some(0)
             }
-            // They rise with their left operand.
+            // These ops are monotonic in their left operand.
             Node::Op(op @ (BinOp::Div | BinOp::CeilDiv | BinOp::AlignUp), a, b) => {
                 let divides = self.least_of(b) >= Some(1);
                 let least = self.least_of(a).filter(|x| *x >= 0);
@@ -497,12 +499,13 @@ impl Query<'_> {
         }
     }
 
-    /// True where `l` is seen not to be negative: by its terms, or because terms that grow outweigh those that fall, `n * d - n` where `d` is one at least.
+    /// True if `l` is seen to be nonnegative: by its terms, or because growing terms outweigh
+    /// falling ones, as in `n * d - n` with `d >= 1`.
     pub fn is_natural(&mut self, l: &Linear) -> bool {
         self.least_of(l) >= Some(0) || self.is_outweighed(l) || self.is_natural_by_choice(l)
     }
 
-    /// True where each falling term is a part of a growing one of its own, which is no less.
+    /// True if each falling term divides a growing term of its own that is at least as large.
     fn is_outweighed(&mut self, l: &Linear) -> bool {
         let (mut grow, fall): (Terms, Terms) = l.terms.iter().copied().partition(|(_, f)| *f > 0);
         for (product, f) in fall {
@@ -529,7 +532,7 @@ impl Query<'_> {
                 .all(|(product, _)| self.least_of_product(*product).is_some())
     }
 
-    /// True where that is so with one of its growing terms replaced by one of the two that it is the larger of.
+    /// True if the form is outweighed with one growing maximum replaced by one of its operands.
     fn is_natural_by_choice(&mut self, l: &Linear) -> bool {
         (0..l.terms.len())
             .filter(|at| l.terms[*at].1 > 0)
@@ -552,7 +555,7 @@ impl Query<'_> {
 
     // ---- bounds ----
 
-    /// Sizes that `l` is never above, or with `up` false never below, each by one replacement.
+    /// Returns upper bounds of `l`, or with `up` false lower ones, each by one replacement.
     pub fn bounds_of(&mut self, l: &Linear, up: bool, nested: u32) -> Vec<Linear> {
         let mut found = Vec::new();
         for (index, (product, factor)) in l.terms.iter().enumerate() {
@@ -574,7 +577,7 @@ impl Query<'_> {
         found
     }
 
-    /// Sizes that an atom is never above, or with `up` false never below.
+    /// Returns upper bounds of an atom, or with `up` false lower ones.
     fn bounds_of_atom(&mut self, atom: Atom, up: bool, nested: u32) -> Rc<[Linear]> {
         let key = (self.work.place, atom, up, nested);
         if let Some(known) = self.work.bounds.get(&key) {
@@ -618,7 +621,7 @@ impl Query<'_> {
                     .chain([a.clone()])
                     .collect()
             }
-            // Neither of two values is less than the least of both.
+            // Neither value is below the least of both.
             (Node::Op(BinOp::Min, ..) | Node::Select(..), false) => self
                 .least_of_atom(atom)
                 .map(Linear::constant)
@@ -628,7 +631,8 @@ impl Query<'_> {
         }
     }
 
-    /// What a `usize` that was a number of 32 bits is at most, or with `up` false at least, as the text of that number says.
+    /// Returns the constant bound of a `usize` that is cast from a 32-bit integer, as its
+    /// expression shows.
     fn end_of_cast(&self, leaf: &Scalar, up: bool) -> Option<i64> {
         let Scalar::Cast(ScalarTy::Index, of) = leaf else {
             return None;
@@ -638,7 +642,8 @@ impl Query<'_> {
             .flatten()
     }
 
-    /// The size that a number of 32 bits was before, which it is never above: one that is not negative wraps round to less.
+    /// Returns the size from which a 32-bit integer was cast, which bounds it from above. A
+    /// nonnegative size only wraps to less.
     fn size_of_cast(&mut self, leaf: &Scalar) -> Option<Linear> {
         let Scalar::Cast(ScalarTy::Index, of) = leaf else {
             return None;
@@ -652,7 +657,8 @@ impl Query<'_> {
         (self.least_of(&size) >= Some(0)).then_some(size)
     }
 
-    /// Of a number of 32 bits: these wrap round, the larger and the smaller of two do not. Of all others nothing is known, and nothing proved.
+    /// Returns a constant bound of a 32-bit integer. Its arithmetic wraps, but minimum and maximum
+    /// do not. Nothing is known of other expressions.
     fn end_of_whole(&self, whole: &Scalar, up: bool) -> Option<i64> {
         match self.facts.meant(whole) {
             Scalar::I32(v) => Some(i64::from(*v)),
@@ -672,7 +678,7 @@ impl Query<'_> {
         }
     }
 
-    /// What was said that a variable is never above, or with `up` false never below.
+    /// Returns the known upper bounds of a variable, or with `up` false the lower ones.
     fn said_of(&mut self, atom: Atom, up: bool) -> Vec<Linear> {
         let alone = Some(self.work.forms.single(atom));
         let known = if up {
@@ -687,7 +693,7 @@ impl Query<'_> {
         known.cloned().into_iter().chain(said).collect()
     }
 
-    /// Bounds of what is rounded, those that were said among them.
+    /// Returns bounds of the operand of a rounding, known orders included.
     fn inner_bounds(&mut self, l: &Linear, up: bool, nested: u32) -> Vec<Linear> {
         if nested == 0 {
             return Vec::new();
@@ -709,7 +715,8 @@ fn lcm(a: i64, b: i64) -> i64 {
     }
 }
 
-/// The product of two divisors; 0 where it has no 64 bits, since 0 is the one number of 64 bits that it divides.
+/// Multiplies two divisors. A product beyond 64 bits divides no 64-bit number but 0, so the result
+/// is 0.
 fn product_of(a: i64, b: i64) -> i64 {
     a.checked_mul(b).unwrap_or(0)
 }

@@ -1,8 +1,9 @@
-//! Windows of a tensor of several axes: of one size after the other, the largest stride first, each lies in a slab of that many elements,
-//! and in different slabs they are apart.
+//! Disjointness of windows in a tensor of several axes, one axis after another.
 //!
-//! That a window ends before another begins is one long proof over all axes at once. This one takes the axes apart as an index does:
-//! `offset = slab * stride + rest`, where the rest of the window stays inside the slab.
+//! Beginning with the largest stride, each window lies in a slab of that many elements. Windows in
+//! different slabs are disjoint. A proof that one window ends before another begins covers all axes
+//! at once and is long. This one separates the axes as an index does:
+//! `offset = slab * stride + rest`, where the rest of the window stays inside of the slab.
 
 use super::facts::Facts;
 use super::forms::{Atom, Forms, Linear, Node, Product, ONE};
@@ -12,16 +13,16 @@ use super::Look;
 use crate::ir::linear::gcd;
 use crate::ir::{Scalar, VarId};
 
-/// Most choices of which both sides are looked into.
+/// Most conditions of which both sides are tried.
 const MOST_CHOICES: u32 = 3;
 
-/// True where two windows are shown to lie in different slabs.
+/// True if two windows are proved to lie in different slabs.
 pub(super) fn in_other_slabs(windows: [&Window; 2], facts: &Facts, look: Look) -> bool {
     slabs(windows, &mut facts.query(), look).unwrap_or(false)
 }
 
-/// Pairs of turns in the order in which they are to be told apart: those that choose the largest slabs first. Of these one turn before
-/// the other mostly means another slab, and only for the same one the next pair matters.
+/// Sorts pairs of iterations: those that select the largest slabs come first. There, different
+/// iterations mostly mean different slabs, and only equal ones need the next pair.
 pub(super) fn by_stride(
     windows: [&Window; 2],
     pairs: Vec<(VarId, VarId)>,
@@ -57,7 +58,7 @@ pub(super) fn by_stride(
     ranked.into_iter().map(|(_, pair)| pair).collect()
 }
 
-/// How far a window reaches.
+/// The extent of a window.
 struct Reach {
     rows: Linear,
     cols: Linear,
@@ -85,7 +86,8 @@ impl Reach {
         })
     }
 
-    /// Slabs that it goes through, and elements of each: a row a slab where slabs are rows.
+    /// Returns the number of slabs that it covers, and the elements in each. If slabs are rows,
+    /// each holds one row.
     fn in_slabs(&self, stride: Stride) -> (Linear, Linear) {
         match self.pitch.is_some() && self.pitch == stride.elements() {
             true => (self.rows.clone(), self.cols.clone()),
@@ -100,7 +102,8 @@ fn slabs([first, second]: [&Window; 2], query: &mut Query<'_>, look: Look) -> Op
     are_apart(offsets, &reach, query, (look, MOST_CHOICES))
 }
 
-/// The same of offsets, by all sides of so many choices that they are made of: which one comes first may hang from them.
+/// Compares offsets for both sides of up to `choices` conditions in them. The order of the windows
+/// may depend on such a condition.
 fn are_apart(
     [mut a, mut b]: [Linear; 2],
     reach: &[Reach; 2],
@@ -123,7 +126,7 @@ fn are_apart(
     for stride in strides(&a, query) {
         match by_slabs([&a, &b], reach, stride, query, look)? {
             Lie::Apart => return Some(true),
-            // Slabs of one size of axes may yet tell what those of some together leave open.
+            // Slabs of the axis sizes alone may decide what a multiple of them leaves open.
             Lie::Open if stride.times > 1 => {
                 match by_slabs([&a, &b], reach, Stride { times: 1, ..stride }, query, look)? {
                     Lie::Apart => return Some(true),
@@ -131,7 +134,7 @@ fn are_apart(
                     Lie::Same(rests) => [a, b] = rests,
                 }
             }
-            // An attribute may be an index and no size: then it makes no slabs.
+            // An attribute may be an index instead of a size: then it forms no slabs.
             Lie::Open if stride.has_attr(&query.work.forms) => {}
             Lie::Open => return Some(false),
             Lie::Same(rests) => [a, b] = rests,
@@ -140,7 +143,7 @@ fn are_apart(
     Some(false)
 }
 
-/// How two offsets lie by slabs of one size.
+/// Compares two offsets by slabs of one stride.
 fn by_slabs(
     [a, b]: [&Linear; 2],
     reach: &[Reach; 2],
@@ -164,7 +167,7 @@ fn by_slabs(
     }
 }
 
-/// A condition that chooses between two values of a factor of one of these.
+/// Finds a condition that selects a factor of one of the offsets.
 fn choice(offsets: [&Linear; 2], query: &Query<'_>) -> Option<Scalar> {
     let forms = &query.work.forms;
     let atoms = offsets
@@ -179,7 +182,7 @@ fn choice(offsets: [&Linear; 2], query: &Query<'_>) -> Option<Scalar> {
         })
 }
 
-/// A form where a condition is decided.
+/// Rewrites a form for a decided condition.
 fn chosen(l: &Linear, cond: &Scalar, holds: bool, query: &mut Query<'_>) -> Option<Linear> {
     let mut made = Linear::constant(l.constant);
     for (product, factor) in &l.terms {
@@ -200,16 +203,16 @@ fn chosen(l: &Linear, cond: &Scalar, holds: bool, query: &mut Query<'_>) -> Opti
         };
         let others = query.work.forms.without_factor(*product, at);
         let term = query.work.forms.times_product(&side, others)?;
-        // The choice may stand in it once more.
+        // The condition may occur again inside.
         made = made.plus(&chosen(&term, cond, holds, query)?, *factor)?;
     }
     Some(made)
 }
 
-/// How two windows lie by their slabs.
+/// The relation of two windows by their slabs.
 enum Lie {
     Apart,
-    /// In one slab, with what is left of their offsets.
+    /// In one slab, with the rests of the offsets.
     Same([Linear; 2]),
     Open,
 }
@@ -248,7 +251,7 @@ fn slab(
         let is_one = count == Linear::constant(1);
         Some(is_one && is_within(&end, stride, query, look)? && holds(query, part.rest.scaled(-1)?))
     };
-    // Each lies in one slab, whichever of the two comes first.
+    // Each lies in one slab, and the slabs differ, whichever comes first.
     if is_never_0(&ahead) && in_one(a, &reach[0])? && in_one(b, &reach[1])? {
         return Some(Lie::Apart);
     }
@@ -259,10 +262,12 @@ fn slab(
     })
 }
 
-/// True where what begins in a slab, and ends `end` elements behind its first one, is shown to end inside of it.
+/// True if something that begins in a slab is proved to end inside of it. `end` counts from the
+/// start of the slab.
 ///
-/// Axis by axis, as an index is made: what ends in one of the smaller slabs that make this one ends in it. So each axis is a proof of its own, however
-/// many there are. Such a proof is about few sizes, and is asked for where windows seem to lie in different slabs: it is always looked for long.
+/// The proof goes axis by axis, as an index is built: an end inside of a smaller slab lies in the
+/// larger one. So each axis has a proof of its own. Such a proof is about few sizes, and is needed
+/// only where windows seem to lie in different slabs. So its search is always long.
 fn is_within(end: &Linear, stride: Stride, query: &mut Query<'_>, look: Look) -> Option<bool> {
     let beyond = end.plus(&stride.elements()?, -1)?;
     if query.never_positive_by(beyond.clone(), Look::Short) {
@@ -281,7 +286,8 @@ fn is_within(end: &Linear, stride: Stride, query: &mut Query<'_>, look: Look) ->
     Some(query.never_positive_by(beyond, look))
 }
 
-/// True for a form that no whole numbers make 0: all of its factors have a divisor that its constant has not.
+/// True if no integers make the form 0: a common divisor of its factors does not divide its
+/// constant.
 fn is_never_0(l: &Linear) -> bool {
     let divisor = l.terms.iter().fold(0, |divisor, (_, factor)| {
         gcd(divisor, factor.checked_abs().unwrap_or(1))
@@ -289,7 +295,8 @@ fn is_never_0(l: &Linear) -> bool {
     divisor > 1 && l.constant % divisor != 0
 }
 
-/// Elements of a slab: a product of sizes of axes, and how many times as many: of an axis of eight behind it eight.
+/// The elements of a slab: a product of axis sizes times a constant. An inner axis of size 8, for
+/// example, contributes the constant 8.
 #[derive(Clone, Copy)]
 struct Stride {
     sizes: Product,
@@ -308,8 +315,8 @@ impl Stride {
         Linear::product(self.sizes).scaled(self.times)
     }
 
-    /// How many slabs of this stride, which are smaller, make one of another; none where that is no product of sizes, or where slabs may have less
-    /// than no elements.
+    /// Returns how many slabs of this smaller stride make one of another. `None` if that is no
+    /// product of sizes, or if sizes may be negative.
     fn in_one(self, other: Stride, query: &mut Query<'_>) -> Option<Linear> {
         let sizes = query
             .work
@@ -322,12 +329,13 @@ impl Stride {
     }
 }
 
-/// The strides of an offset: products of sizes of axes among its terms, those of most sizes first, as many times as all terms with them have them.
+/// Returns the strides of an offset, those of most sizes first. A stride is the product of the axis
+/// sizes in a term, times the common factor of all such terms.
 fn strides(offset: &Linear, query: &mut Query<'_>) -> Vec<Stride> {
     let mut found: Vec<(usize, Product)> = Vec::new();
     for (product, _) in &offset.terms {
         let mut stride = *product;
-        // What is no size is taken out, the last one first.
+        // Atoms that are no sizes are removed, the last one first.
         for at in (0..query.work.forms.factors(*product).len()).rev() {
             let atom = query.work.forms.factors(*product)[at];
             if !is_size(atom, &query.work.forms) {
@@ -343,7 +351,7 @@ fn strides(offset: &Linear, query: &mut Query<'_>) -> Vec<Stride> {
     let mut left = offset.terms.clone();
     let with_times = |(_, sizes): (usize, Product)| {
         let mut times = 0;
-        // What is in the slabs of one stride is in no smaller ones.
+        // A term belongs to its largest stride only.
         left.retain(|(product, factor)| {
             let has = query.work.forms.without(*product, sizes).is_some();
             times = if has {
@@ -361,10 +369,10 @@ fn strides(offset: &Linear, query: &mut Query<'_>) -> Vec<Stride> {
     found.into_iter().map(with_times).collect()
 }
 
-/// True for sizes of axes, attributes, and what is computed of these alone.
+/// True for sizes of axes, attributes, and expressions of these alone.
 fn is_size(atom: Atom, forms: &Forms) -> bool {
     match &**forms.node(atom) {
-        // A sum is a leaf where it is the size of an axis ([`Facts::sums`]).
+        // A sum is a leaf if it is the size of an axis ([`Facts::sums`]).
         Node::Leaf(Scalar::Axis(_) | Scalar::Attr(..) | Scalar::Bin(..)) => true,
         Node::Leaf(_) | Node::Select(..) => false,
         Node::Op(_, a, b) => {
@@ -379,14 +387,15 @@ fn is_size(atom: Atom, forms: &Forms) -> bool {
     }
 }
 
-/// `slab * stride + rest`.
+/// An offset in the form `slab * stride + rest`.
 struct SlabIndex {
     slab: Linear,
     rest: Linear,
 }
 
 impl SlabIndex {
-    /// The same with the number among the slabs in the rest: counted from the end on, as in `m - 1 - j`, it is no slab.
+    /// Moves the constant of the slab index into the rest. In an index that counts from the end,
+    /// such as `m - 1 - j`, the constant is no slab.
     fn back(self, stride: Stride) -> Option<SlabIndex> {
         let SlabIndex { slab, rest } = self;
         let rest = rest.plus(&stride.elements()?, slab.constant)?;
@@ -400,7 +409,7 @@ impl SlabIndex {
     }
 }
 
-/// The terms of a form that a stride divides, divided by it, and the others.
+/// Divides the terms that are multiples of a stride by it, and keeps the others as the rest.
 fn parted(l: &Linear, stride: Stride, query: &mut Query<'_>) -> Option<SlabIndex> {
     let (mut slab, mut rest) = (Linear::constant(0), Linear::constant(l.constant));
     for (product, factor) in &l.terms {

@@ -1,9 +1,9 @@
-//! Elements of a tensor in GM that a copy touches, in some turn of the loops around it, and whether those of two copies are
-//! apart.
+//! Windows: the elements of a GM tensor that a copy touches in some iteration of its loops.
 //!
-//! A window is kept while the walk goes on, so what its formulas name may come to mean something else: a loop goes on to
-//! another turn, a variable is set again. Then the window gets a name of its own for what was meant
-//! ([`Window::rename`]), and keeps what is known of it: the range of a loop, and that its turn was before another.
+//! The main question is if two windows are disjoint. A window outlives the place where it was made,
+//! so its formulas may change their meaning: a loop goes on to another iteration, or a variable is
+//! set again. Then the window gets a fresh name for the old meaning ([`Window::rename`]). It keeps
+//! the facts about it: the range of a loop, and that its iteration came before another.
 
 use super::facts::Facts;
 use super::forms::Linear;
@@ -12,7 +12,7 @@ use super::slabs::{by_stride, in_other_slabs};
 use super::Look;
 use crate::ir::{BinOp, Scalar, ScalarTy, VarId};
 
-/// A loop around a copy: its variable, and what that runs over.
+/// A loop around a copy: its variable and its range.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Turn {
     pub var: VarId,
@@ -20,36 +20,37 @@ pub struct Turn {
     pub to: Scalar,
 }
 
-/// A loop that was in an earlier turn: in that of `first`, where it is now in that of `now`.
+/// A loop that was in an earlier iteration: `first` names the variable then, `now` the current one.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Earlier {
     pub first: VarId,
     pub now: VarId,
 }
 
-/// `rows` rows of `cols` elements, `pitch` elements apart, from an element on.
+/// `rows` rows of `cols` elements, `pitch` elements apart, from an offset on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Window {
     pub offset: Scalar,
     pub rows: Scalar,
     pub cols: Scalar,
-    /// None where the rows follow one another.
+    /// `None` if the rows are contiguous.
     pub pitch: Option<Scalar>,
     /// The loops around it, outermost first.
     pub turns: Vec<Turn>,
-    /// Loops that have gone on to another turn since.
+    /// Loops that have gone on to another iteration since.
     pub earlier: Vec<Earlier>,
-    /// What was promised of the numbers that it is computed of, and on what conditions it is made.
+    /// Promises about the numbers of the window, and conditions under which the copy runs.
     promised: Vec<Scalar>,
-    /// The variables that it depends on, in order: after each statement that sets one, it is asked of all windows.
+    /// The variables that it depends on, sorted. Each statement that sets a variable searches all
+    /// windows for it.
     vars: Vec<VarId>,
 }
 
-/// How two windows lie.
+/// The relation of two windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lie {
     Apart,
-    /// Some element is in both, those of turns that follow one another.
+    /// They share an element in successive iterations.
     Meet,
     Open,
 }
@@ -64,7 +65,8 @@ impl Window {
             .chain(&mut self.promised)
     }
 
-    /// In these loops and in the turn that they are in, with what of all that was promised speaks of the numbers that it is computed of.
+    /// Makes a window in the current iterations of these loops. It keeps the promises about its own
+    /// variables.
     pub fn new(
         [offset, rows, cols]: [Scalar; 3],
         pitch: Option<Scalar>,
@@ -103,12 +105,12 @@ impl Window {
         self.vars = vars;
     }
 
-    /// True where it depends on a variable.
+    /// True if it depends on a variable.
     pub fn mentions(&self, var: VarId) -> bool {
         self.vars.binary_search(&var).is_ok()
     }
 
-    /// Calls what a variable was until now by another name.
+    /// Keeps the old meaning of a variable under another name.
     pub fn rename(&mut self, var: VarId, to: VarId) {
         self.rename_all(&[(var, to)]);
     }
@@ -137,8 +139,8 @@ impl Window {
         self.vars.sort_unstable();
     }
 
-    /// The same with the names from `first` on, which windows alone have, numbered as they appear, and without what is said of turns that
-    /// nothing else is known of. Windows that are alike lie alike.
+    /// Numbers the names from `first` on, which only windows have, in order of appearance. It drops
+    /// orders of iterations that nothing else mentions. Windows with equal results relate equally.
     pub fn tidied(&self, first: usize) -> Window {
         let mut tidy = self.clone();
         let mut names: Vec<VarId> = Vec::new();
@@ -159,7 +161,7 @@ impl Window {
         tidy
     }
 
-    /// Elements from the first to the end of the last.
+    /// Returns the number of elements from the first to the end of the last.
     pub fn span(&self) -> Scalar {
         match &self.pitch {
             None => self.rows.clone() * self.cols.clone(),
@@ -171,7 +173,7 @@ impl Window {
         self.offset.clone() + self.span()
     }
 
-    /// Notes what is known of the turn of an earlier window, where `now` are the loops that the walk is in.
+    /// Adds the facts about the iteration of an earlier window; `now` are the loops of the walk.
     fn learn(&self, facts: &mut Facts, now: &[Turn]) {
         for turn in self.turns.iter().filter(|t| !now.contains(t)) {
             facts.runs(turn.var, &turn.from, &turn.to);
@@ -188,18 +190,19 @@ impl Window {
             .filter(|e| e.first.ty() == ScalarTy::Index)
     }
 
-    /// How a window of before lies to one of now, which is in the loops `now`.
+    /// Finds the relation of an earlier window to a later one, which is in the loops `now`.
     pub fn lies(&self, later: &Window, facts: &mut Facts, now: &[Turn]) -> Lie {
         let mark = facts.mark();
         self.learn(facts, now);
         let pairs = by_stride([self, later], self.free_pairs(later), facts);
-        // Short proofs for each order of turns are found before a long search without an order has failed.
+        // Short proofs for each order of iterations succeed before a long search without an order
+        // fails.
         let is_apart =
             |look, facts: &mut Facts| self.is_apart_in_any_order(later, facts, &pairs, look);
         let apart = is_apart(Look::Short, facts)
             || is_apart(Look::Long, facts)
             || (facts.assume_what_is_left() && is_apart(Look::Long, facts))
-            // No launch gets there: there is no such turn.
+            // No launch gets there: the iteration does not exist.
             || facts.contradict();
         let lie = if apart {
             Lie::Apart
@@ -217,8 +220,8 @@ impl Window {
         lie
     }
 
-    /// Loops around both windows, the innermost first, of whose turns nothing is known: they ran once for this window and again for
-    /// that one.
+    /// Returns the loops around both windows whose iterations are unrelated, innermost first. They
+    /// ran once for this window and again for the later one.
     fn free_pairs(&self, later: &Window) -> Vec<(VarId, VarId)> {
         let pairs = self
             .turns
@@ -233,7 +236,8 @@ impl Window {
             .collect()
     }
 
-    /// True where the windows are apart whichever turn of these loops came first: each order is a proof of its own.
+    /// True if the windows are disjoint for every order of iterations of these loops. Each order is
+    /// a proof of its own.
     fn is_apart_in_any_order(
         &self,
         later: &Window,
@@ -265,8 +269,8 @@ impl Window {
     }
 
     fn is_apart(&self, later: &Window, facts: &Facts, look: Look) -> bool {
-        // Loops go up, so that what is later mostly lies behind. What is likely is tried first, and axis by axis before all at once: a search
-        // that fails takes longest.
+        // Loops go up, so the later window mostly lies behind. Likely proofs come first, and single
+        // axes before all at once: a failing search takes longest.
         let behind = || facts.proves_le_by(&self.end(), &later.offset, look);
         let beside = || self.is_beside(later, facts, look) || later.is_beside(self, facts, look);
         let columns = self.keeps_rows(later, facts);
@@ -277,7 +281,7 @@ impl Window {
             || facts.proves_le_by(&later.end(), &self.offset, look)
     }
 
-    /// True where the two have rows of one pitch, and their offsets seem to differ in the column.
+    /// True if both have rows of one pitch, and their offsets seem to differ in the column.
     fn keeps_rows(&self, other: &Window, facts: &Facts) -> bool {
         let (Some(pitch), Some(_)) = (&self.pitch, &other.pitch) else {
             return false;
@@ -299,7 +303,8 @@ impl Window {
             .any(|(product, factor)| counts_rows(*product, *factor))
     }
 
-    /// True where both have rows of one pitch, and of each row the other one has columns behind those of this one.
+    /// True if both have rows of one pitch, and the columns of the other one lie behind in each
+    /// row.
     fn is_beside(&self, other: &Window, facts: &Facts, look: Look) -> bool {
         let (Some(pitch), Some(theirs)) = (&self.pitch, &other.pitch) else {
             return false;
@@ -344,7 +349,8 @@ impl Window {
             && some(other)
     }
 
-    /// By how much the window moves from an earlier turn to the next, and its length, where both are numbers.
+    /// Returns the distance of the window in successive iterations, and its length, if both are
+    /// constant.
     pub fn step_and_length(&self, later: &Window, facts: &Facts) -> Option<(i64, i64)> {
         let next = |s: &Scalar| match s {
             Scalar::Var(v) => self
@@ -359,7 +365,7 @@ impl Window {
     }
 }
 
-/// A distance without the whole rows in it: what is left is the same modulo the pitch.
+/// Removes whole rows from a distance. The rest is equal modulo the pitch.
 fn within_row(moved: &Linear, pitch: &Linear, query: &mut Query<'_>) -> Option<Linear> {
     let (row, times) = match &pitch.terms[..] {
         [] => (None, pitch.constant),

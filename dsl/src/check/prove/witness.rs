@@ -1,8 +1,9 @@
-//! Numbers for which all that was said on the way to a place holds: what does not hold for them cannot be shown there.
+//! Witnesses: numbers that meet all facts at a place. A claim that fails for them has no proof
+//! there.
 //!
-//! A search for a proof that there is none ends only where everything was tried, and most questions about windows are asked to
-//! hear no. Witnesses answer these at once. They give a number to each leaf, of which the prover knows no more than what was
-//! said either: nothing that it could show is refuted.
+//! A failing search ends only after everything was tried, and most questions about windows expect
+//! the answer no. Witnesses answer these at once. They give a number to each leaf. The prover knows
+//! no more about a leaf than the facts, so a witness refutes nothing provable.
 
 use super::forms::{Atom, Forms, Linear, Node};
 use super::query::Said;
@@ -11,29 +12,29 @@ use crate::scalar::{binary, Value};
 use rustc_hash::FxBuildHasher;
 use std::hash::BuildHasher;
 
-/// Witnesses of a place: small sizes and large ones.
+/// Seeds of the first group of witnesses: small sizes and large ones.
 pub(super) const WITNESSES: u64 = 12;
 
-/// The same with those that are asked where none of the first ones comes.
+/// Seeds of both groups. The second one serves where the first has no witness.
 pub(super) const ALL_WITNESSES: u64 = 24;
 
-/// Numbers for leaves.
+/// An assignment of numbers to leaves.
 #[derive(Clone)]
 pub(super) struct Witness {
     seed: u64,
-    /// By number of atom.
+    /// Values by the number of the atom.
     numbers: Vec<Number>,
-    /// Of this round are the values that follow from the numbers of leaves as they are now.
+    /// The current round. Values of earlier rounds are stale, since a leaf has changed.
     round: u32,
 }
 
-/// What is known of an atom.
+/// The value of an atom, as far as it is known.
 #[derive(Clone, Copy)]
 enum Number {
     Unknown,
-    /// Of a leaf that was asked for.
+    /// The number of a leaf that was asked for.
     Leaf(i64),
-    /// Of what is computed, where that is a number, and in which round it was.
+    /// The value of an expression, if it has one, and the round in which it was computed.
     Value(Option<i64>, u32),
 }
 
@@ -85,7 +86,7 @@ impl Witness {
                     Ok(_) | Err(_) => None,
                 })
             }
-            // Proofs show both of the two.
+            // Proofs hold for both values, so either one will do.
             Node::Select(_, a, b) => self.value(
                 if self.chance(atom).is_multiple_of(2) {
                     a
@@ -113,7 +114,7 @@ impl Witness {
         FxBuildHasher.hash_one((self.seed, atom)) >> 20
     }
 
-    /// True where what was said is so for these numbers.
+    /// True if a fact holds for these numbers.
     fn holds(&mut self, said: &Said, forms: &Forms) -> bool {
         match said {
             Said::Unit(atom, least, unit) => self
@@ -126,7 +127,7 @@ impl Witness {
         }
     }
 
-    /// By how much too large the lower of two is.
+    /// Returns by how much the lower side exceeds the upper one.
     fn excess(&mut self, said: &Said, forms: &Forms) -> Option<i64> {
         let (low, high) = match said {
             Said::AtMost(atom, high) => (self.value_of_atom(*atom, forms), self.value(high, forms)),
@@ -137,7 +138,8 @@ impl Witness {
         low?.checked_sub(high?)
     }
 
-    /// The same witness where the last of what was said holds, too, beside all before it, with another number for one leaf if need be.
+    /// Extends the witness to one more fact. It may change the number of one leaf, if all earlier
+    /// facts still hold.
     pub fn hears<'a>(
         mut self,
         last: &Said,
@@ -166,7 +168,7 @@ impl Witness {
         self.round += 1;
     }
 
-    /// Numbers for a leaf with which the last of what was said may hold.
+    /// Returns numbers for a leaf with which the last fact may hold.
     fn others(
         &mut self,
         leaf: Atom,
@@ -178,7 +180,7 @@ impl Witness {
         let own = |said: &&Said| matches!(said, Said::Unit(atom, ..) if *atom == leaf);
         let (least, unit) = match before.iter().copied().chain([last]).rfind(own) {
             Some(Said::Unit(_, least, unit)) => (*least, (*unit).max(1)),
-            // Whatever it is: of no other leaf more is known unsaid than that there is one block, one core, one byte at least.
+            // Without a fact, a leaf is at least 0; block and core counts and bytes are at least 1.
             _ => (
                 i64::from(matches!(
                     **forms.node(leaf),
@@ -208,7 +210,7 @@ impl Witness {
                 ]
             }
         };
-        // Not always the same one: where all sizes are as large as may be, loops have one turn.
+        // The order varies: if all sizes were as large as possible, loops would have one iteration.
         let first = (chance / 5).checked_rem(likely.len()).unwrap_or(0);
         likely.rotate_left(first);
         let unit = match last {
@@ -223,7 +225,7 @@ impl Witness {
     }
 }
 
-/// Leaves in what was said.
+/// Returns the leaves of a fact.
 fn leaves(said: &Said, forms: &Forms) -> Vec<Atom> {
     let mut found = Vec::new();
     let (atom, sides): (_, [Option<&Linear>; 2]) = match said {

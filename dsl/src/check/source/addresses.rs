@@ -1,11 +1,18 @@
-//! Indices of a tile kernel, on what the author wrote: J0216 for one that may leave its tensor, J0505 and J0214 for turns that may store to
-//! the same elements, J0411 for a turn that may load what another one stores.
+//! Checks the indices of a tile kernel as the author wrote it.
 //!
-//! A tile that stands at an index of its own axis is inside. Of any other index the ends must be proved, from the ranges of loops and from
-//! `require`.
+//! | code | finding |
+//! |---|---|
+//! | J0216, J0217 | an index that may leave its tensor |
+//! | J0505 | iterations on different cores that may store to one element |
+//! | J0214 | iterations whose result depends on the tile size |
+//! | J0411 | an iteration that may load elements that another one stores |
 //!
-//! **Turns.** That two accesses which touch one element belong to one turn is found index by index (`turns`): where the index is
-//! `c * v + rest` in both, and the rests differ by less than `c`, both have the same `v`.
+//! A tile at an index of its own axis is inside. The ends of any other index must be proved, from
+//! the ranges of loops and from `require`.
+//!
+//! Two accesses that touch one element must belong to one iteration. That is proved index by index
+//! (`turns`): if both indices are `c * v + rest`, and the rests differ by less than `c`, both have
+//! one `v`.
 
 use super::numbers::{Bounds, Numbers, MOST_IN_UB};
 use super::ranges::{assigned, Run};
@@ -74,24 +81,24 @@ pub fn check_addresses(kernel: &Kernel, body: &Body, found: &mut Vec<Diagnostic>
     walk.list(&body.stmts);
 }
 
-/// The loops around a statement.
+/// The loops and conditions around a statement.
 #[derive(Clone, Default)]
 struct Around {
-    /// The variables of loops, with what they range over.
+    /// Variables of the loops, with their ranges.
     ranges: BTreeMap<VarId, Range>,
-    /// Those that cores divide.
+    /// Variables of the loops that cores divide.
     divided: Vec<VarId>,
-    /// First indices of the runs of loops inside: what they move by depends on the tile size.
+    /// First indices of the runs of inner loops. Their step depends on the tile size.
     runs: Vec<VarId>,
-    /// All runs.
+    /// All runs of the loops around.
     tiles: Vec<Run>,
-    /// Variables of loops around the phase, which are the same in all of it.
+    /// Variables of loops around the phase, which are constant in all of it.
     steady: BTreeSet<VarId>,
     /// True inside of a tile loop.
     in_phase: bool,
     /// True under a condition that the host does not know.
     depends: bool,
-    /// The arms of conditions, by number.
+    /// Numbers of the arms of conditions.
     arms: Vec<usize>,
 }
 
@@ -100,23 +107,23 @@ struct Addresses<'a> {
     body: &'a Body,
     found: &'a mut Vec<Diagnostic>,
     facts: Facts,
-    /// Of each run its first index, and its whole axis.
+    /// First index and whole axis of each run.
     starts: BTreeMap<AxId, (VarId, AxId)>,
-    /// Whole axes of which loops go through as many indices as only a core knows.
+    /// Whole axes of loops over ranges whose length only a core knows.
     open: BTreeSet<AxId>,
     numbers: Numbers<'a>,
     around: Around,
-    /// How many arms there were.
+    /// Number of arms so far.
     arms: usize,
-    /// Scalars with a name, and those that were read of tiles.
+    /// Named scalars, and those that were read from tiles.
     named: BTreeMap<VarId, Moves>,
-    /// The variables of the loops around each of them.
+    /// Variables of the loops around each of them.
     read_in: BTreeMap<VarId, BTreeSet<VarId>>,
-    /// What the accesses of this phase touch.
+    /// Accesses of this phase.
     touched: Vec<Touch>,
-    /// Tiles that stand outside of tile loops, with those that they are made of.
+    /// Tiles that are defined outside of tile loops, with their operands.
     outside: BTreeMap<ValueId, Vec<ValueId>>,
-    /// What their loads touch in each phase that needs them.
+    /// Accesses of their loads, for each phase that needs them.
     loaded: Vec<(ValueId, Touch)>,
 }
 
@@ -145,9 +152,9 @@ impl Addresses<'_> {
         }
         match &s.kind {
             StmtKind::LetScalar { var, value } => {
-                // What it has of a scalar that changes stays as it is here.
+                // A `let` keeps the value that a mutable scalar has here.
                 let moves = match (self.around.in_phase, self.moves_of(value)) {
-                    // In a phase behind it that is the same in each turn.
+                    // A later phase sees one value in all iterations.
                     (false, _) => Moves::Never,
                     (true, Moves::Changes) => Moves::Freely,
                     (true, moves) => moves,
@@ -208,7 +215,7 @@ impl Addresses<'_> {
                     .for_each(|arm| self.facts.assigned_in(arm));
                 self.around.depends = depends;
             }
-            // What lies outside of a tensor is dropped there.
+            // Elements outside of a tensor are dropped there.
             StmtKind::Do(TileStmt::Store {
                 to,
                 how: how @ StoreHow::Inside,
@@ -227,14 +234,14 @@ impl Addresses<'_> {
                 expr: TileExpr::Pick { along, at, .. },
                 ..
             }) => self.picked(*along, at, s.span),
-            // Where its elements go only a run tells; nothing else touches its tensor.
+            // Only a run tells where its elements go; nothing else touches its tensor.
             StmtKind::Do(TileStmt::Append { .. }) => {}
             StmtKind::Promise {
                 what: Promised::Fact { cond, .. },
             } => self.facts.assume(cond),
             StmtKind::Do(TileStmt::Def { .. } | TileStmt::Set { .. } | TileStmt::Dump { .. }) => {}
             StmtKind::Do(TileStmt::Read { var, value }) => {
-                // What is known of the one element is known of the number.
+                // The bounds of the one element hold for the number.
                 let bounds = match var.ty() {
                     ScalarTy::Index | ScalarTy::I32 => self.numbers.of(*value, &self.facts),
                     ScalarTy::F32 | ScalarTy::Bool => Bounds::default(),
@@ -266,11 +273,12 @@ impl Addresses<'_> {
         let (mark, before) = (self.facts.mark(), self.around.clone());
         let is_outer = !std::mem::replace(&mut self.around.in_phase, true);
         for spec in &tile.specs {
-            // Of what it ranges over nothing is known where it is no whole axis; an index by it is refused.
+            // The range is unknown if the loop goes through no whole axis; an index by it is
+            // refused.
             let Some(run) = Run::entered(spec, self.body, &mut self.facts) else {
                 continue;
             };
-            // How many indices a range has may differ from turn to turn: of all of them is known what it has at most.
+            // The length of a range may change between iterations; only its bound is known.
             let extent = if spec.length.is_some() {
                 self.extent(spec.of)
             } else {
@@ -289,11 +297,11 @@ impl Addresses<'_> {
                 (true, _) if extent == Scalar::Int(1) => {}
                 (true, _) => self.around.divided.push(spec.start),
                 (false, false) => self.around.runs.push(spec.start),
-                // Its turns come one after the other, however tiles are cut.
+                // Its iterations run in order, however tiles are cut.
                 (false, true) => {}
             }
         }
-        // A turn has an index of each axis: what is required of launches without any says nothing here.
+        // An iteration has an index of each axis, so demands on empty launches say nothing here.
         let _ = self.facts.assume_what_is_left();
         if is_outer {
             self.touched = self.loaded_for(&tile.body);
@@ -308,7 +316,7 @@ impl Addresses<'_> {
         self.facts.assigned_in(&tile.body);
     }
 
-    /// What is loaded before a loop for what it needs: it computes that for itself.
+    /// Returns the loads before a loop whose tiles it needs: each phase loads those itself.
     fn loaded_for(&self, stmts: &[Stmt]) -> Vec<Touch> {
         let (mut open, mut needed) = (BTreeSet::new(), BTreeSet::new());
         walk_stmts(stmts, &mut |s| uses(s, &mut open));
@@ -351,7 +359,7 @@ impl Addresses<'_> {
         self.touch(access, does, span);
     }
 
-    /// J0216 for indices that are promised below more than there are.
+    /// Reports J0216 for loaded indices whose promised bound exceeds the dimension.
     fn chosen(&mut self, access: &Access, nth: usize, dim: &Scalar, ids: ParamId, span: SpanId) {
         let Some(below) = self.sig.promise(ids) else {
             return;
@@ -385,7 +393,7 @@ impl Addresses<'_> {
             .push(d.expected([format!("#[index({})]", self.said(dim))]));
     }
 
-    /// J0217 for computed indices that are not shown to be some of a tensor.
+    /// Reports J0217 for computed indices that are not shown to be indices of the tensor.
     fn computed(
         &mut self,
         access: &Access,
@@ -420,7 +428,7 @@ impl Addresses<'_> {
         );
     }
 
-    /// A number that stands for what lies outside of a tensor, where its elements have one.
+    /// Returns the number for elements outside of a tensor, if its elements have one.
     fn number_outside(&self, of: TensorRef) -> Option<&'static str> {
         let ty = match of {
             TensorRef::Param(p) => self.sig.dtype(p)?,
@@ -439,7 +447,7 @@ impl Addresses<'_> {
         }
     }
 
-    /// Whether numbers are not below 0, and none above the last index.
+    /// Tests if numbers are at least 0, and if they are at most the last index.
     fn within(&self, numbers: &Bounds, last: &Scalar) -> (bool, bool) {
         let above = numbers
             .least
@@ -454,7 +462,7 @@ impl Addresses<'_> {
         )
     }
 
-    /// J0216 and J0217 for what is chosen along an axis where it may have no element.
+    /// Reports J0216 or J0217 for a `pick` along an axis that may lack the chosen element.
     fn picked(&mut self, along: AxId, at: &Chosen, span: SpanId) {
         let (Some(extent), name) = (self.extent(along), &self.body.axes[along.index()].name) else {
             return;
@@ -521,7 +529,8 @@ impl Addresses<'_> {
         self.found.push(d);
     }
 
-    /// The least and the largest of the numbers that an index is, the first index of a run standing for each of its.
+    /// Returns the least and the largest value of an index. The first index of a run stands for
+    /// each index of the run.
     fn ends(&self, index: &Index) -> Option<[Scalar; 2]> {
         let offset = self.facts.inline(&index.offset);
         let [term] = &index.terms[..] else {
@@ -542,7 +551,7 @@ impl Addresses<'_> {
         }
     }
 
-    /// Notes what an access touches.
+    /// Records an access of this phase.
     fn touch(&mut self, access: &Access, does: Does, span: SpanId) {
         let forms: Vec<Option<TurnIndex>> = (0..access.index.len())
             .map(|nth| self.form(access, nth))
@@ -602,14 +611,15 @@ impl Addresses<'_> {
         });
     }
 
-    /// True for an index that is one of its axis: all of it, a run, or a single index of a loop.
+    /// True for an index of its own axis: all of it, a run, a single index of a loop, or a
+    /// constant.
     fn is_own(&self, access: &Access, nth: usize) -> bool {
         let (index, dim) = (&access.index[nth], &access.dims[nth]);
         if index.ids.is_some() {
             return false;
         }
         let is_dim = |ax: AxId| matches!(&self.body.axes[ax.index()].from, AxFrom::Whole { extent } if extent == dim);
-        // That what a core finds is no more than a dimension is to be proved.
+        // The end of a range that a core finds must be proved to fit the dimension.
         let whole = |ax: AxId| is_dim(ax) && !self.open.contains(&ax);
         match &index.terms[..] {
             [] => {
@@ -627,7 +637,8 @@ impl Addresses<'_> {
         }
     }
 
-    /// An index as a sum over loop variables, where it is one: the first index of its run stands for each.
+    /// Returns an index as a sum over loop variables, if it is one. The first index of a run stands
+    /// for each index of the run.
     fn form(&self, access: &Access, nth: usize) -> Option<TurnIndex> {
         let index = &access.index[nth];
         if index.ids.is_some() {
@@ -636,25 +647,25 @@ impl Addresses<'_> {
         self.moved(index)
     }
 
-    /// The same of an index that no tile of indices says.
+    /// Returns that sum for an index without a tile of indices.
     fn moved(&self, index: &Index) -> Option<TurnIndex> {
         let form = TurnIndex::of(&self.facts.inline(&index.offset), &|var| self.moves(var))?;
         let Some(term) = index.terms.first() else {
             return Some(form);
         };
         match self.starts.get(&term.ax) {
-            // Of an index that is said by `t.start()` nothing is known.
+            // Nothing is known of an index whose open part uses `t.start()`.
             Some((start, _)) if form.is_open_by(*start) => None,
             Some((start, _)) => form
                 .factor_of(*start)
                 .is_some_and(|f| self.facts.equal(f, &term.factor))
                 .then_some(form),
-            // All of an axis: wherever it is, it meets what goes along it.
+            // All of an axis overlaps every index along it.
             None => None,
         }
     }
 
-    /// Whether what is computed of variables is the same from turn to turn.
+    /// Returns how a computed scalar may change between iterations.
     fn moves_of(&self, value: &Scalar) -> Moves {
         let found: BTreeSet<Moves> = value
             .vars()
@@ -671,7 +682,7 @@ impl Addresses<'_> {
         }
     }
 
-    /// Whether a variable is the same from turn to turn.
+    /// Returns how a variable may change between iterations.
     fn moves(&self, var: VarId) -> Moves {
         if self.around.ranges.contains_key(&var) {
             return Moves::WithLoop;
@@ -682,7 +693,8 @@ impl Addresses<'_> {
         }
     }
 
-    /// J0216 for an index that is not shown to stay inside. Of a single one that the host knows it is asked where the launch is, if it is not sure here
+    /// Reports J0216 for an index that is not proved to stay inside. A single index that the host
+    /// knows is refused only if it is certainly outside. The launch checks the others
     /// (`lower/host/index_bounds.rs`).
     fn inside(
         &mut self,
@@ -700,7 +712,7 @@ impl Addresses<'_> {
             .or_else(|| self.ends(index));
         let mark = self.facts.mark();
         if index.terms.is_empty() {
-            // `t.start() + i` is said by the first index of a run itself.
+            // `t.start() + i` names the first index of a run itself.
             self.around
                 .tiles
                 .iter()
@@ -725,21 +737,21 @@ impl Addresses<'_> {
         }
     }
 
-    /// True of what is computed of the variable of a loop.
+    /// True if the scalar depends on the variable of a loop.
     fn is_of_loop(&self, s: &Scalar) -> bool {
         s.vars()
             .iter()
             .any(|var| self.around.ranges.contains_key(var))
     }
 
-    /// True of what is computed of those and of what the host knows.
+    /// True if the scalar depends only on loop variables and on what the host knows.
     fn is_known_by_loops(&self, s: &Scalar) -> bool {
         s.vars()
             .iter()
             .all(|var| self.around.ranges.contains_key(var))
     }
 
-    /// True of what is computed of sizes and attributes alone, and of nothing that is assigned to.
+    /// True if the scalar depends on sizes and attributes alone, and on nothing that is assigned.
     fn is_of_host(&self, s: &Scalar) -> bool {
         if self.facts.is_assigned(s) {
             return false;
@@ -769,7 +781,7 @@ impl Addresses<'_> {
                 .get(&term.ax)
                 .is_some_and(|(_, of)| self.open.contains(of))
         });
-        // Of what is computed of a loop otherwise than as a sum, and of what is read, no ends are known.
+        // Nonlinear expressions of loop variables, and read numbers, have no known ends.
         let ends = match form {
             _ if ranged => None,
             Some(form) => form.ends(&self.around.ranges, &self.facts),
@@ -790,7 +802,7 @@ impl Addresses<'_> {
                 format!("it could not be proved that this index of `{name}`{place} stays inside, from 0 to below `{extent}`");
             let offset = &access.index[nth].offset;
             let whole = self.facts.inline(offset);
-            // Of an axis without an index the last one is -1.
+            // The last index of an empty axis is -1.
             let some = match self.facts.proves_le(&Scalar::Int(1), dim) {
                 true => String::new(),
                 false => format!(" with `require({extent} > 0);`"),
@@ -882,19 +894,19 @@ impl Addresses<'_> {
         self.found.push(d);
     }
 
-    // ---- turns ----
+    // ---- iterations ----
 
-    /// Holds the accesses of a phase to one another.
+    /// Compares the accesses of a phase with each other.
     fn phase(&mut self) {
         let touched = std::mem::take(&mut self.touched);
         let mut told: Vec<(SpanId, TensorRef)> = Vec::new();
-        // What a turn stores by a promise no other turn of the loop stores, by whatever statement.
+        // By its promise, no other iteration of the loop stores these elements, in any statement.
         let owned: Vec<bool> = touched
             .iter()
             .map(|touch| touch.is_stored_by(&touched))
             .collect();
         for (at, new) in touched.iter().enumerate() {
-            // A store is held against itself, too: another turn makes it again.
+            // A store is compared with itself, too: another iteration repeats it.
             for (before, old) in touched[..=at].iter().enumerate() {
                 if old.of != new.of
                     || old.does.needs_no_order(new.does)
@@ -902,7 +914,7 @@ impl Addresses<'_> {
                 {
                     continue;
                 }
-                // What no index moves beside its own axis was held to that when it was read.
+                // The front end has checked stores in which each index is that of its own axis.
                 let stores = old.does == Does::Write && new.does == Does::Write;
                 if stores && old.plain && new.plain {
                     continue;
@@ -936,16 +948,16 @@ impl Addresses<'_> {
         let (code, text) = match (stores, is_divided) {
             _ if one(Does::Add) => {
                 let other = if stores { "store to" } else { "load" };
-                let text = format!("a turn of `{handle}` may {other} elements of `{tensor}` to which another turn adds: what it finds depends on which comes first");
+                let text = format!("an iteration of `{handle}` may {other} elements of `{tensor}` to which another iteration adds: what it finds depends on which comes first");
                 (if stores { Code::J0505 } else { Code::J0411 }, text)
             }
-            (true, true) => (Code::J0505, format!("two turns of `{handle}` may store to the same elements of `{tensor}`, on different cores")),
-            (true, false) => (Code::J0214, format!("two turns of `{handle}` may store to the same elements of `{tensor}`: what is there in the end depends on the tile size")),
+            (true, true) => (Code::J0505, format!("two iterations of `{handle}` may store to the same elements of `{tensor}`, on different cores")),
+            (true, false) => (Code::J0214, format!("two iterations of `{handle}` may store to the same elements of `{tensor}`: what is there in the end depends on the tile size")),
             (false, true) => {
-                (Code::J0411, format!("a turn of `{handle}` may load elements of `{tensor}` that another turn stores, on another core"))
+                (Code::J0411, format!("an iteration of `{handle}` may load elements of `{tensor}` that another iteration stores, on another core"))
             }
             (false, false) => {
-                (Code::J0214, format!("a turn of `{handle}` may load elements of `{tensor}` that another turn stores: what it finds depends on the tile size"))
+                (Code::J0214, format!("an iteration of `{handle}` may load elements of `{tensor}` that another iteration stores: what it finds depends on the tile size"))
             }
         };
         let help = match (stores, old.span == new.span) {
@@ -961,7 +973,7 @@ impl Addresses<'_> {
             }
             (true, false) => "let each store have elements of its own, or stand in a loop behind the other one's".to_string(),
             (false, _) => {
-                "load in one loop and store in the next: all cores meet between two loops; or load what this turn stores, at the same index".to_string()
+                "load in one loop and store in the next: all cores meet between two loops; or load what this iteration stores, at the same index".to_string()
             }
         };
         let mut d = Diagnostic::new(code, new.span, text).help(help);
@@ -971,7 +983,7 @@ impl Addresses<'_> {
         d
     }
 
-    /// What an author calls the variable of a loop.
+    /// Returns the name that an author uses for a loop variable.
     fn handle(&self, var: VarId) -> String {
         let var = self.facts.original(var);
         let run = self.starts.iter().find(|(_, (start, _))| *start == var);
@@ -983,7 +995,7 @@ impl Addresses<'_> {
 
     // ---- words ----
 
-    /// A size as an author writes it.
+    /// Formats a size as an author writes it.
     fn said(&self, s: &Scalar) -> String {
         self.sig.said(&tidied(s), &|var| self.handle(var))
     }
@@ -994,7 +1006,6 @@ impl Addresses<'_> {
     }
 }
 
-/// `second`.
 fn ordinal(nth: usize) -> String {
     match nth {
         0 => "first".to_string(),
@@ -1004,7 +1015,7 @@ fn ordinal(nth: usize) -> String {
     }
 }
 
-/// What numbers lack to be indices that end at one, and what brings them there.
+/// Describes what numbers lack to be indices up to `end`, with the clamp that helps.
 fn missing(above: bool, below: bool, end: &str) -> (&'static str, String) {
     match (above, below) {
         (false, true) => ("are not below 0", "max(0)".to_string()),

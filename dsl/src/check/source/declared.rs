@@ -1,4 +1,4 @@
-//! What `init_buffer`, `split` and `fit_tile` of a queue-level kernel are given.
+//! Checks the arguments of `init_buffer`, `split` and `fit_tile` in a queue-level kernel.
 
 use crate::check::prove::facts::Facts;
 use crate::diag::{Applicability, Code, Diagnostic, Spot};
@@ -7,7 +7,8 @@ use crate::ir::queue::Body;
 use crate::ir::{HostCall, QueueStmt, Scalar, Signature, SpanId, StmtKind, TensorId};
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 
-/// Checks the numbers of the declarations. Gives the buffers of each queue; one that was reported has as many as you like.
+/// Checks the numbers of the declarations. Returns the buffer count of each queue. A queue that was
+/// reported counts as unlimited.
 pub fn check_declared(
     sig: &Signature,
     body: &Body,
@@ -39,7 +40,7 @@ pub fn check_declared(
             without_tpipe(body, s.span, found);
         }
         StmtKind::Do(QueueStmt::Place { tensor, .. }) => beside_tpipe(body, *tensor, s.span, found),
-        // These are given no number that must be known before the launch.
+        // These take no number that must be known before the launch.
         StmtKind::LetScalar { .. }
         | StmtKind::SetScalar { .. }
         | StmtKind::For { .. }
@@ -80,7 +81,7 @@ pub fn check_declared(
         .collect()
 }
 
-/// J0106 for a tile that is solved for where the author places tensors.
+/// Reports J0106 for `fit_tile` in a kernel whose author places tensors.
 fn without_tpipe(body: &Body, span: SpanId, found: &mut Vec<Diagnostic>) {
     let mut placed = None;
     body.walk(&mut |s| {
@@ -94,7 +95,8 @@ fn without_tpipe(body: &Body, span: SpanId, found: &mut Vec<Diagnostic>) {
     found.push(d.help("take a length of numbers of the text"));
 }
 
-/// J0106 for a tensor that the author places where TPipe hands out memory, too (asc-devkit, page on static tensors: not to be mixed).
+/// Reports J0106 for a tensor that the author places in a kernel with a TPipe. The two must not be
+/// mixed (asc-devkit, page on static tensors).
 fn beside_tpipe(body: &Body, tensor: TensorId, span: SpanId, found: &mut Vec<Diagnostic>) {
     let declared = body
         .queues
@@ -152,7 +154,7 @@ fn queue_buffers(
     Some(num)
 }
 
-/// J0410 for memory of no bytes. Too many are found with those of all others.
+/// Reports J0410 for memory of no bytes. A later check sums up all memory and finds too many.
 fn bytes(what: &str, example: &str, bytes: Option<i64>, span: SpanId, found: &mut Vec<Diagnostic>) {
     match bytes {
         Some(n) if n <= 0 => {
@@ -170,7 +172,7 @@ fn bytes(what: &str, example: &str, bytes: Option<i64>, span: SpanId, found: &mu
     }
 }
 
-/// J0305 for a unit that is known at a launch only, where proofs and the solver need it now.
+/// Reports J0305 for a unit that only the launch knows. Proofs and the solver need it now.
 fn constant_unit(what: &str, unit: Option<i64>, span: SpanId, found: &mut Vec<Diagnostic>) {
     match unit {
         None => {
@@ -189,7 +191,7 @@ fn constant_unit(what: &str, unit: Option<i64>, span: SpanId, found: &mut Vec<Di
     }
 }
 
-/// J0503 for `split`s that ask for different block dims: a launch has one.
+/// Reports J0503 for `split`s that ask for different block dims; a launch has one.
 fn one_block_dim(
     body: &Body,
     equal: &dyn Fn(&Scalar, &Scalar) -> bool,

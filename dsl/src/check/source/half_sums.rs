@@ -1,9 +1,12 @@
-//! J0902: sums of tile kernels that are rounded to 16 bits after each of many steps: reductions, sums that loops carry from turn to turn, and those
-//! that GM holds.
+//! J0902: sums of tile kernels that are rounded to 16 bits after each of many steps.
 //!
-//! A sum of no more than [`FEW`] elements loses little, and nothing is said of it. A reduction whose result a loop adds up, or that is added to GM, loses
-//! most between the turns: no cast around it mends that, and none is offered. A kernel over element types carries on and adds in the type that its caller
-//! chose: there only reductions are told of.
+//! It covers reductions, sums that a loop carries from iteration to iteration, and sums in GM. A
+//! sum of at most [`FEW`] elements loses little and is not reported.
+//!
+//! A reduction whose result a loop adds up, or that is added to GM, loses most between the
+//! iterations. A cast around the reduction does not mend that, so no edit is offered. A kernel over
+//! element types carries and adds in the type that its caller chose. There the check reports only
+//! reductions.
 
 use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic, Spot};
@@ -17,10 +20,10 @@ use crate::ir::{
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Elements of which three steps of a tree make a sum.
+/// The most elements that a tree sums in three steps.
 const FEW: i64 = 8;
 
-/// Judges the sums of a tile kernel in an instance.
+/// Checks the sums of a tile kernel in an instance.
 pub fn check_half_sums(
     kernel: &Kernel,
     body: &Body,
@@ -54,7 +57,7 @@ pub fn check_half_sums(
     }
 }
 
-/// The type of floats of 16 bits that this is.
+/// Returns the type if it is a float type of 16 bits.
 fn half(ty: Ty, binding: &[DType]) -> Option<DType> {
     match ty {
         Ty::Mask => None,
@@ -65,7 +68,7 @@ fn half(ty: Ty, binding: &[DType]) -> Option<DType> {
     }
 }
 
-/// How many there are, where that is known.
+/// A number of elements or iterations, where it is known.
 type Count = Option<Scalar>;
 
 struct Sums<'a> {
@@ -73,17 +76,17 @@ struct Sums<'a> {
     body: &'a Body,
     binding: &'a [DType],
     defs: BTreeMap<ValueId, &'a TileExpr>,
-    /// How many loops stand around a definition.
+    /// Number of loops around each definition.
     around: BTreeMap<ValueId, usize>,
-    /// Of what a run is a part.
+    /// The axis that each run is a part of.
     cut: BTreeMap<AxId, AxId>,
-    /// What others than casts read.
+    /// Values that statements other than casts read.
     read: BTreeSet<ValueId>,
-    /// Reductions: the result, what is reduced, and the statement.
+    /// Reductions: the result, the operand, and the statement.
     sums: Vec<(ValueId, ValueId, SpanId)>,
-    /// What is added to a value from turn to turn, in turns of these loops.
+    /// Values that a loop adds to another one in each iteration, with the iteration counts.
     carried: Vec<(ValueId, Vec<Count>, SpanId)>,
-    /// What is added to GM.
+    /// Values that are added to GM.
     added: Vec<(ValueId, SpanId)>,
 }
 
@@ -92,7 +95,7 @@ impl<'a> Sums<'a> {
         half(self.body.values[value.index()].dtype, self.binding)
     }
 
-    /// The same of a type that the author wrote.
+    /// Returns the type if it has 16 bits and the author wrote it, not a type parameter.
     fn written(&self, value: ValueId) -> Option<DType> {
         self.half(value)
             .filter(|_| matches!(self.body.values[value.index()].dtype, Ty::Is(_)))
@@ -115,7 +118,7 @@ impl<'a> Sums<'a> {
                     self.defs.insert(*value, expr);
                     self.around.insert(*value, loops.len());
                     match expr {
-                        // Floats of the other type are summed in f32.
+                        // bf16 is summed in f32.
                         TileExpr::Reduce {
                             op: AxisReduceOp::Sum | AxisReduceOp::Mean,
                             value: from,
@@ -154,7 +157,7 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// Notes a value that becomes the sum of itself and a part.
+    /// Notes a value that becomes the sum of itself and another.
     fn set(&mut self, value: ValueId, from: ValueId, loops: &[Count], span: SpanId) {
         let Some(TileExpr::Op {
             op: Op::Binary(BinaryOp::Add),
@@ -184,7 +187,7 @@ impl<'a> Sums<'a> {
         }
     }
 
-    /// How many indices there are along an axis, or the one that it is a part of.
+    /// Returns the size of an axis, or of the axis that it is a part of.
     fn extent(&self, ax: AxId) -> Count {
         match &self.body.axes[ax.index()].from {
             AxFrom::Whole { extent } => Some(extent.clone()),
@@ -218,7 +221,7 @@ impl<'a> Sums<'a> {
             let d = half_sum(*span);
             found.push(match joined.contains(value) {
                 true => d.help(
-                    "the sum of these sums is rounded, too: add up in `f32`, from the first turn on, and cast behind the loop",
+                    "the sum of these sums is rounded, too: add up in `f32`, from the first iteration on, and cast behind the loop",
                 ),
                 false => self.through(d, Op::AxisReduce(*op).name(), *value, *from, *span),
             });
@@ -226,7 +229,7 @@ impl<'a> Sums<'a> {
         for (part, turns, span) in &self.carried {
             if !told.contains(part) && !few(turns.clone()) {
                 let text = format!(
-                    "a sum that a loop carries on in {} rounds after every turn{}",
+                    "a sum that a loop carries on in {} rounds after every iteration{}",
                     self.name(*part),
                     past(self.half(*part))
                 );
@@ -239,7 +242,7 @@ impl<'a> Sums<'a> {
         for (part, span) in &self.added {
             if !told.contains(part) {
                 let text = format!(
-                    "sums of {} in GM round after every turn{}",
+                    "sums of {} in GM round after every iteration{}",
                     self.name(*part),
                     past(self.half(*part))
                 );
@@ -253,7 +256,8 @@ impl<'a> Sums<'a> {
         self.half(value).map_or("16 bits", DType::name)
     }
 
-    /// The remedy of a reduction: wider elements, and the result cast back where others than casts read it.
+    /// Adds the edits for a reduction: wider elements, and a cast back where more than casts read
+    /// it.
     fn through(
         &self,
         d: Diagnostic,
@@ -274,13 +278,13 @@ impl<'a> Sums<'a> {
     }
 }
 
-/// The finding of one sum.
+/// Returns the finding for a sum in f16.
 pub(super) fn half_sum(span: SpanId) -> Diagnostic {
     let text = "a sum in f16 rounds after every step and overflows past 65504";
     Diagnostic::new(Code::J0902, span, text).help("widen first: `.cast::<f32>()`")
 }
 
-/// The end of its numbers, of the type that comes there soon.
+/// Describes the overflow of a type that reaches its largest number early.
 fn past(dtype: Option<DType>) -> &'static str {
     match dtype {
         Some(DType::F16) => " and overflows past 65504",

@@ -1,14 +1,15 @@
-//! Scalars that a tile loop sets, J0214: each core sets them in the turns that it has, so that behind the loop they are other ones on other cores,
-//! and hang from the tile size. There only what cores have merged is the same for all.
+//! J0214: scalars that a tile loop sets and that are read behind it.
 //!
-//! Inside of the loop it is left to its author what he counts.
+//! Each core sets them in its own iterations. Behind the loop they differ from core to core, and
+//! depend on the tile size. Only cross-core accumulators are equal on all cores there. Inside of
+//! the loop the check leaves such scalars to the author.
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{walk_stmts, Scalar, ScalarTy, SpanId, StmtKind, TileLoop, TileStmt, VarId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Checks what stands outside of the outermost tile loops of a kernel, and what these find.
+/// Checks the reads of such scalars outside of the loops that set them.
 pub fn check_scalars(body: &Body, found: &mut Vec<Diagnostic>) {
     let mut walk = LoopScalars {
         body,
@@ -21,7 +22,7 @@ pub fn check_scalars(body: &Body, found: &mut Vec<Diagnostic>) {
 struct LoopScalars<'a> {
     body: &'a Body,
     found: &'a mut Vec<Diagnostic>,
-    /// What a loop before has set, and where.
+    /// Scalars that an earlier loop has set, with the place.
     set: BTreeMap<VarId, SpanId>,
 }
 
@@ -36,7 +37,8 @@ impl LoopScalars<'_> {
             StmtKind::For { body, .. } => {
                 self.reads(s);
                 let before = self.set.clone();
-                // A turn finds what the one before has set.
+                // An iteration sees the scalars that the one before has set, so the second walk
+                // reports.
                 let known = self.found.len();
                 self.list(body);
                 self.found.truncate(known);
@@ -63,12 +65,12 @@ impl LoopScalars<'_> {
         }
     }
 
-    /// Notes what a loop sets of what there was before it. Such a scalar it may set before it takes it.
+    /// Notes the scalars from outside that a loop sets. Inside, a read behind such a set is fine.
     fn tile_loop(&mut self, tile: &TileLoop, s: &Stmt) {
         let (mut own, mut sets) = (BTreeSet::new(), BTreeMap::new());
         walk_stmts(&tile.body, &mut |s| match (s.sets(), &s.kind) {
             (Some(var), StmtKind::SetScalar { .. }) => _ = sets.entry(var).or_insert(s.span),
-            // Whatever else gives a scalar a value begins it.
+            // Any other statement that sets a scalar also defines it.
             (Some(var), _) => _ = own.insert(var),
             (None, _) => {}
         });
@@ -80,7 +82,7 @@ impl LoopScalars<'_> {
         self.set.extend(sets);
     }
 
-    /// J0214 for a scalar that is not the same on all cores.
+    /// Reports J0214 for a scalar that differs from core to core.
     fn reads(&mut self, s: &Stmt) {
         let mut read = None;
         s.scalars(&mut |scalar| {
@@ -92,7 +94,7 @@ impl LoopScalars<'_> {
         });
         let Some((var, at)) = read else { return };
         let name = &self.body.var(var).name;
-        let text = format!("`{name}` is set in a tile loop, by each core in the turns that it has: behind the loop it is not the same on all cores");
+        let text = format!("`{name}` is set in a tile loop, by each core in the iterations that it has: behind the loop it is not the same on all cores");
         let begin = match self.body.var(var).ty {
             ScalarTy::F32 => "across_cores::<f32>((), 0.0)",
             ScalarTy::I32 | ScalarTy::Index | ScalarTy::Bool => "across_cores::<i32>((), 0)",

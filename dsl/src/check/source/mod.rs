@@ -1,4 +1,4 @@
-//! What the author wrote, before it is lowered.
+//! Checks of the kernel as the author wrote it, before it is lowered.
 //!
 //! | file | enforces |
 //! |---|---|
@@ -7,13 +7,13 @@
 //! | `number_ranges` | J0208 numbers that the element type of this instance does not hold |
 //! | `declared` | J0410 memory, J0305 constant counts and units of queue-level declarations |
 //! | `positions`, `numbers` | J0904 integers that go through floats which do not hold them |
-//! | `addresses`, `turns` | J0216 indices of tiles that may leave a tensor, J0505, J0214, J0411 iterations that touch the same elements |
+//! | `addresses`, `turns` | J0216 and J0217 indices of tiles that may leave a tensor, J0505, J0214, J0411 iterations that touch the same elements |
 //! | `loop_scalars`, `cut` | J0214 results that depend on the cut |
-//! | `outputs` | J0210 outputs that some path does not write, J0211 what is added to and holds nothing |
+//! | `outputs` | J0210 outputs that some path does not write, J0211 additions to memory without values |
 //! | `deterministic` | J0220 sums of floats in no order |
 //! | `cover` | J0219 outputs with elements that no store of a tile kernel reaches |
-//! | `soc` | J0502 APIs of the chip, J0503 block dim, J0601 host stages |
-//! | `ranges`, `small_shapes` | what others ask: how long a range may be, launches that a kernel allows |
+//! | `soc` | J0502 APIs of the chip, J0503 block dim |
+//! | `ranges`, `small_shapes` | nothing: they compute how long a range may be, and launches that a kernel allows |
 
 pub mod addresses;
 pub mod cover;

@@ -1,5 +1,7 @@
-//! J0208 for numbers that an element type does not hold: finite as written and infinite as elements, or nonzero as
-//! written and zero as elements. An infinity that the author wrote is one in every type of floats.
+//! J0208: numbers that an element type does not hold.
+//!
+//! Such a number is finite as written and infinite as an element, or nonzero as written and zero as
+//! an element. An infinity that the author wrote is one in every type of floats.
 
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::{DType, Float};
@@ -7,7 +9,8 @@ use crate::ir::{Scalar, SpanId};
 use crate::soc::Chip;
 use crate::tiling::{eval, Env};
 
-/// The finding for a scalar operand of elements of `dtype`; only what is a number now can be wrong now.
+/// Returns the finding for a scalar operand of elements of `dtype`. Only a number that is known now
+/// can be wrong now.
 pub(super) fn out_of_range(
     value: &Scalar,
     dtype: DType,
@@ -80,7 +83,7 @@ pub(super) fn out_of_range(
     None
 }
 
-/// A number as an author writes it: digits in the middle, an exponent at the ends.
+/// Formats a number as an author writes it: digits in the middle, an exponent at the ends.
 fn number(v: f32) -> String {
     let size = v.abs();
     if size != 0.0 && !(1e-5..1e7).contains(&size) {

@@ -1,6 +1,7 @@
-//! What is known of the numbers in a tile of `i32`, before it runs: bounds that clamps, indices along axes and promises give.
+//! Bounds of the numbers in `i32` tiles, before the kernel runs.
 //!
-//! Arithmetic on `i32` wraps around, so a bound goes through it only where no number can leave the type.
+//! Clamps, indices along axes, and promises give bounds. Arithmetic on `i32` wraps around, so a
+//! bound goes through it only where no number can leave the type.
 
 use crate::check::prove::facts::Facts;
 use crate::dtype::DType;
@@ -12,14 +13,14 @@ use crate::ir::{
 use crate::ops::{BinaryOp, BitOp, LayoutOp, Op, ShiftOp, UnaryOp};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// No axis that lies in UB from end to end has more indices, on any chip.
+/// Upper bound of an axis that lies in UB from end to end, on any chip.
 pub(super) const MOST_IN_UB: i64 = 1 << 30;
 
-/// Most bounds of one kind, and most definitions from a tile back, that are looked at.
+/// Most bounds of one kind that are kept. `MOST_STEPS` limits the chain of definitions.
 const MOST_BOUNDS: usize = 4;
 const MOST_STEPS: u32 = 12;
 
-/// What no element lies below, and none above: each bound of a list holds.
+/// Lower and upper bounds of all elements of a tile. Each bound of a list holds.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bounds {
     pub least: Vec<Scalar>,
@@ -35,17 +36,17 @@ impl Bounds {
     }
 }
 
-/// Finds ranges of values.
+/// Finds the ranges of values.
 pub(super) struct Numbers<'a> {
     sig: &'a Signature,
     body: &'a Body,
-    /// Values that are defined once.
+    /// Values with one definition.
     defs: BTreeMap<ValueId, &'a TileExpr>,
     /// Values that an `if` chooses.
     chosen: BTreeMap<ValueId, Arms<'a>>,
-    /// Scalars that are defined once.
+    /// Scalars with one definition.
     lets: BTreeMap<VarId, &'a Scalar>,
-    /// Of each run its first index, and its whole axis.
+    /// First index and whole axis of each run.
     starts: BTreeMap<AxId, (VarId, AxId)>,
 }
 
@@ -77,7 +78,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// What is known of a tile of `i32` where this is known of sizes.
+    /// Returns the bounds of an `i32` tile under the facts on sizes.
     pub fn of(&self, value: ValueId, facts: &Facts) -> Bounds {
         Known {
             numbers: self,
@@ -116,7 +117,7 @@ impl Known<'_, '_> {
             .unwrap_or_default()
     }
 
-    /// The range of what an expression makes of a value.
+    /// Returns the bounds of the value that an expression computes.
     fn made(&self, value: ValueId, expr: &TileExpr, steps: u32) -> Bounds {
         match expr {
             TileExpr::Load { from } => {
@@ -176,7 +177,7 @@ impl Known<'_, '_> {
             TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from } => {
                 match self.dtype(*from) {
                     Ty::Is(DType::I32 | DType::I64) => self.within(self.range(*from, steps)),
-                    // What is too large becomes the largest, what is no number 0.
+                    // A cast saturates: too large a float becomes `i32::MAX`, and NaN becomes 0.
                     Ty::Is(DType::F16 | DType::Bf16 | DType::F32)
                         if self.not_negative(*from, steps) =>
                     {
@@ -209,7 +210,7 @@ impl Known<'_, '_> {
             .unwrap_or_default()
     }
 
-    /// A scalar of `i32` as a size, where it is the same number.
+    /// Returns an `i32` scalar as a size, if no arithmetic wraps.
     fn whole(&self, s: &Scalar) -> Option<Scalar> {
         let exact = match s {
             Scalar::I32(v) => return Some(Scalar::Int(i64::from(*v))),
@@ -225,7 +226,7 @@ impl Known<'_, '_> {
         self.fits(&exact, &exact).then_some(exact)
     }
 
-    /// Whether numbers between two ends are all of `i32`.
+    /// True if all numbers from `least` to `most` fit in `i32`.
     fn fits(&self, least: &Scalar, most: &Scalar) -> bool {
         let (low, high) = (
             Scalar::Int(i64::from(i32::MIN)),
@@ -234,7 +235,7 @@ impl Known<'_, '_> {
         self.facts.proves_le(&low, least) && self.facts.proves_le(most, &high)
     }
 
-    /// A range of which some bounds keep all numbers inside of `i32`, or nothing.
+    /// Returns the bounds if they keep all numbers inside of `i32`, else none.
     fn within(&self, range: Bounds) -> Bounds {
         let fits = range
             .least
@@ -255,7 +256,7 @@ impl Known<'_, '_> {
         }
     }
 
-    /// The indices along an axis, which the host holds to `i32`.
+    /// Returns the bounds of indices along an axis, which the host keeps within `i32`.
     fn indices(&self, value: ValueId, first: &Scalar) -> Bounds {
         let Some(ax) = self.numbers.body.values[value.index()].axes.iter().next() else {
             return Bounds::default();
@@ -308,7 +309,7 @@ impl Known<'_, '_> {
             .any(|low| self.facts.proves_le(&Scalar::Int(0), low))
     }
 
-    /// Bits that both have: of a number that is not below 0 no more than it has.
+    /// Returns the bounds of a bitwise and. A nonnegative operand bounds the result from above.
     fn masked(&self, a: &Bounds, b: &Bounds) -> Bounds {
         let own: Vec<&Bounds> = [a, b]
             .into_iter()
@@ -329,7 +330,7 @@ impl Known<'_, '_> {
         }
     }
 
-    /// Numbers that are not below 0, moved by a number of the text.
+    /// Returns the bounds of nonnegative numbers that are shifted by a constant.
     fn shifted(&self, op: ShiftOp, a: &Bounds, by: &Scalar) -> Bounds {
         let power = by
             .as_int()
@@ -351,7 +352,7 @@ impl Known<'_, '_> {
         }
     }
 
-    /// True for floats none of which is below 0; some may be no number.
+    /// True for floats of which none is below 0; NaN is allowed.
     fn not_negative(&self, value: ValueId, steps: u32) -> bool {
         let Some(steps) = steps.checked_sub(1) else {
             return false;
@@ -385,7 +386,7 @@ impl Known<'_, '_> {
             } => match (op, &args[..]) {
                 (BinaryOp::Max, [a, b]) => operand(a) || operand(b),
                 (BinaryOp::Min | BinaryOp::Add | BinaryOp::Mul, [a, b]) => operand(a) && operand(b),
-                // Divided by a negative 0 what is positive is negative.
+                // A division by -0 flips the sign, so the divisor must be a scalar of known sign.
                 (BinaryOp::Div, [a, by @ Operand::Scalar { .. }]) => operand(a) && operand(by),
                 (
                     BinaryOp::Div
@@ -410,7 +411,7 @@ impl Known<'_, '_> {
                     .iter()
                     .any(|low| self.facts.proves_le(&Scalar::Int(0), low)),
                 Ty::Is(DType::F16 | DType::Bf16 | DType::F32) => self.not_negative(*from, steps),
-                // Sums of other whole numbers wrap.
+                // Sums of integers wrap around, so only parameters of the set `Float` qualify.
                 Ty::Param(i) | Ty::Wide(i) => {
                     self.numbers.sig.dtypes[usize::from(i)].set == "Float"
                         && self.not_negative(*from, steps)
@@ -434,7 +435,7 @@ impl Known<'_, '_> {
         }
     }
 
-    /// True for a float that is not below 0, nor the 0 with a sign.
+    /// True for a float that is at least 0 and not -0.
     fn is_positive_zero_or_more(&self, s: &Scalar) -> bool {
         match s {
             Scalar::Float(v) => *v >= 0.0 && v.is_sign_positive(),
@@ -454,7 +455,7 @@ impl Known<'_, '_> {
     }
 }
 
-/// What is known of numbers that are of one range or of the other.
+/// Returns the bounds of numbers that lie in one range or in the other.
 fn either(a: &Bounds, b: &Bounds) -> Bounds {
     Bounds {
         least: pairs(&a.least, &b.least, Scalar::min),
@@ -462,19 +463,20 @@ fn either(a: &Bounds, b: &Bounds) -> Bounds {
     }
 }
 
-/// What an arm of an `if` leaves in a value.
+/// The effect of one arm of an `if` on a value.
 #[derive(Clone, Copy)]
 enum Arm<'a> {
-    /// Another one, to which it sets it.
+    /// The arm sets it to another value.
     Sets(ValueId),
-    /// What the definition before made.
+    /// The arm keeps the value of this earlier definition.
     Keeps(&'a TileExpr),
 }
 
-/// What each arm leaves.
+/// The effects of both arms.
 type Arms<'a> = [Arm<'a>; 2];
 
-/// The values that are set in the arms of one `if` behind their definition and nowhere else, and that nothing reads before both have joined.
+/// Finds the values that only the arms of one `if` set, behind their definition, and that nothing
+/// reads before the arms join.
 fn chosen(body: &Body) -> BTreeMap<ValueId, Arms<'_>> {
     let mut sets: BTreeMap<ValueId, usize> = BTreeMap::new();
     body.walk(&mut |s| {
@@ -522,7 +524,7 @@ fn chosen_in<'a>(
     }
 }
 
-/// What the last of the statements sets a value to, where that is a statement of this list.
+/// Returns the value that the last `Set` of `to` in this list assigns.
 fn last_set(stmts: &[Stmt], to: ValueId) -> Option<ValueId> {
     stmts.iter().rev().find_map(|s| {
         let TileStmt::Set { value, from } = s.own()? else {
@@ -532,7 +534,7 @@ fn last_set(stmts: &[Stmt], to: ValueId) -> Option<ValueId> {
     })
 }
 
-/// True where a statement takes the value for something.
+/// True if a statement uses the value as an operand.
 fn is_read(stmts: &[Stmt], value: ValueId) -> bool {
     let mut used = BTreeSet::new();
     walk_stmts(stmts, &mut |s| {
@@ -545,7 +547,7 @@ fn is_read(stmts: &[Stmt], value: ValueId) -> bool {
     used.contains(&value)
 }
 
-/// What every bound of one list makes with every one of another.
+/// Combines each bound of one list with each bound of the other.
 fn pairs(a: &[Scalar], b: &[Scalar], f: impl Fn(Scalar, Scalar) -> Scalar) -> Vec<Scalar> {
     let all = a
         .iter()

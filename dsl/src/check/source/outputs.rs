@@ -1,8 +1,13 @@
-//! J0210: every output is written, at tile level on every path through a tile. J0211: nothing is added to what begins without values.
+//! J0210: every output is written on every path. J0211: nothing is added to memory without values.
 //!
-//! A store under an `if` leaves the tiles for which the other arm is taken as they were, and a store in a loop those for
-//! which it makes no turn. A column loop covers its rows, and of an output without elements there is nothing to store: `if n > 0 { .. }`. An in-place tensor holds its input where nothing is stored, and of an output that may
-//! be left out paths count on which it is given. A workspace that is loaded is stored to somewhere. To add is no writing, but an output to which is added first begins as zeros.
+//! - A store under an `if` does not write where the other arm is taken.
+//! - A store in a loop does not write where the loop has no iteration. A loop over the columns of
+//!   an output still covers it: without an iteration there is no element.
+//! - An output without elements needs no store: `if n > 0 { .. }`.
+//! - An in-place tensor holds its input where nothing is stored.
+//! - For an optional output, only the paths on which it is given count.
+//! - A workspace that is loaded must be stored to somewhere.
+//! - An addition is not a write. An output whose first access adds begins as zeros.
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::tile::Stmt;
@@ -13,7 +18,7 @@ use crate::ir::{
 };
 use std::collections::BTreeMap;
 
-/// Judges what a kernel writes; that it writes every output somewhere the front end knows.
+/// Checks the stores of a kernel. The front end checks that each output is written somewhere.
 pub fn check_outputs(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
     let sig = &kernel.sig;
     let outputs = sig
@@ -39,7 +44,7 @@ pub fn check_outputs(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
         }
         Source::Queue(body) => {
             for id in outputs {
-                // One that may be left out cannot be in place.
+                // An optional output cannot be in place.
                 let (inplace, name) = (!sig.is_optional(id), &sig.param(id).name);
                 let how = if inplace {
                     "declare it `#[inplace]`"
@@ -67,7 +72,8 @@ pub fn check_outputs(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// J0211 for what begins without values, and which an author's copies add to or compare with before any of them stores.
+/// Reports J0211 if the first access of the author's copies to `to` adds to it or compares with it.
+/// At that point the memory holds no values.
 fn added_to_first(
     body: &queue::Body,
     to: TensorRef,
@@ -98,7 +104,7 @@ fn added_to_first(
     ))
 }
 
-/// Reports workspaces that are loaded and nowhere stored to.
+/// Reports workspaces that are loaded and never stored to.
 fn workspaces_are_written(body: &tile::Body, found: &mut Vec<Diagnostic>) {
     let mut loaded: BTreeMap<WorkId, SpanId> = BTreeMap::new();
     let mut stored = Vec::new();
@@ -130,7 +136,8 @@ fn workspaces_are_written(body: &tile::Body, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// True where a store goes through all of an axis with the variable of a loop: without a turn there is no element.
+/// True if a store goes through all of an axis with the variable of a loop. Without an iteration
+/// there is then no element.
 fn covers(body: &[Stmt], param: ParamId, var: VarId, from: &Scalar, to: &Scalar) -> bool {
     let mut found = false;
     walk_stmts(body, &mut |s| {
@@ -147,14 +154,14 @@ fn covers(body: &[Stmt], param: ParamId, var: VarId, from: &Scalar, to: &Scalar)
     found
 }
 
-/// What a path goes round, without a store.
+/// The construct that a path without a store takes.
 enum Around {
-    /// Nothing: there is no store here at all.
+    /// There is no store here at all.
     Nothing,
-    /// The arm of an `if` that stores, by the other one.
+    /// The other arm of an `if` stores.
     Then(SpanId),
     Else(SpanId),
-    /// A loop that may make no turn.
+    /// A loop that may have no iteration.
     Loop(SpanId),
 }
 
@@ -173,7 +180,7 @@ impl Around {
             ),
             Around::Loop(span) => (
                 *span,
-                "where this loop makes no turn nothing is stored",
+                "where this loop makes no iteration nothing is stored",
                 "store behind the loop, or `require` that it makes one",
             ),
             Around::Nothing => (SpanId(0), "nothing is stored", "store to it"),
@@ -188,15 +195,15 @@ impl Around {
     }
 }
 
-/// What conditions are made of.
+/// Definitions that resolve the names in conditions.
 struct Known<'a> {
     sig: &'a Signature,
-    /// Scalars with a name, each defined once.
+    /// Named scalars with one definition.
     lets: BTreeMap<VarId, &'a Scalar>,
 }
 
 impl Known<'_> {
-    /// A condition without the names that stand in it.
+    /// Replaces the names in a condition by their definitions.
     fn inline(&self, cond: &Scalar) -> Scalar {
         cond.replace(&|s| match s {
             Scalar::Var(var) => self.lets.get(var).map(|value| self.inline(value)),
@@ -217,7 +224,8 @@ fn lets(body: &tile::Body) -> BTreeMap<VarId, &Scalar> {
     found
 }
 
-/// Checks that the statements store to `param` on every path; else finds what a path goes round, if there is such a thing.
+/// Checks that the statements store to `param` on every path. The error names the first construct
+/// by which a path avoids the store.
 fn writes(known: &Known<'_>, stmts: &[Stmt], param: ParamId) -> Result<(), Around> {
     let mut around = None;
     for s in stmts {
@@ -267,7 +275,7 @@ fn writes(known: &Known<'_>, stmts: &[Stmt], param: ParamId) -> Result<(), Aroun
     Err(around.unwrap_or(Around::Nothing))
 }
 
-/// True where a tensor has no elements in any launch for which a condition holds.
+/// True if a tensor has no elements in any launch for which `cond` holds.
 fn is_empty(sig: &Signature, param: ParamId, cond: Scalar) -> bool {
     let without = sig
         .shape(param)

@@ -1,10 +1,20 @@
-//! J0904: whole numbers that are kept as floats which do not hold them all, and then taken for whole numbers again.
+//! J0904: integers that go through floats which do not hold them all.
 //!
-//! `f32` holds every whole number up to 2^24, `f16` up to 2^11, `bf16` up to 2^8; of two neighbours beyond that each may make one. Two kinds of whole numbers
-//! are followed through casts, copies and arithmetic that keeps whole numbers whole: indices (`iota`) of an axis that nothing bounds, and elements that are
-//! read, of a type with larger numbers, which no `#[index(..)]` bounds. Where they become whole numbers again, of a type that holds more than the float
-//! did, are asked for equality, or two of them are compared, some number is not the one that was meant. A bound from above (`min`, `clamp`, `&`) that the
-//! float holds ends the matter, a larger one does not. Numbers that are scaled, divided, chosen or reduced are numbers more or less, and nothing is said of them.
+//! `f32` holds every integer up to 2^24, `f16` up to 2^11, `bf16` up to 2^8. Beyond that, two
+//! neighbours may round to one number. Two kinds of integers are followed:
+//!
+//! - indices (`iota`) of an axis that nothing bounds,
+//! - loaded elements of a type with larger numbers, which no `#[index(..)]` bounds.
+//!
+//! Casts, copies and arithmetic that keeps integers exact carry them on. The check reports three
+//! uses of integers that a float may have rounded:
+//!
+//! - a cast back to an integer type that holds more than the float did,
+//! - a test for equality,
+//! - an ordered comparison of two of them.
+//!
+//! An upper bound (`min`, `clamp`, `&`) that the float holds makes them safe; a larger one does
+//! not. Integers that are scaled, divided, chosen or reduced are no longer followed.
 
 use crate::check::prove::facts::Facts;
 use crate::diag::{Code, Diagnostic, Spot};
@@ -18,7 +28,7 @@ use crate::lower::WholeAxis;
 use crate::ops::{BinaryOp, BitOp, CompareOp, Op, UnaryOp};
 use std::collections::BTreeMap;
 
-/// Up to here a float type holds every whole number; nothing of other types.
+/// Returns the bound up to which a float type holds every integer; `None` for other types.
 fn held(dtype: DType) -> Option<i64> {
     match dtype {
         DType::F32 => Some(1 << 24),
@@ -36,7 +46,7 @@ fn held(dtype: DType) -> Option<i64> {
     }
 }
 
-/// The largest of a type of whole numbers; nothing of other types.
+/// Returns the largest value of an integer type; `None` for other types.
 fn largest(dtype: DType) -> Option<i64> {
     match dtype {
         DType::I32 => Some(i32::MAX.into()),
@@ -49,7 +59,7 @@ fn largest(dtype: DType) -> Option<i64> {
     }
 }
 
-/// Judges what a tile kernel does with its whole numbers in an instance; `whole` are the axes that UB bounds.
+/// Checks the integers of a tile kernel in an instance; `whole` are the axes that UB bounds.
 pub fn check_positions(
     kernel: &Kernel,
     body: &Body,
@@ -109,26 +119,25 @@ pub fn check_positions(
     });
 }
 
-/// A tile of whole numbers.
+/// A tile of integers that the check follows.
 #[derive(Clone, Copy)]
 struct Numbers {
     of: Of,
-    /// The float type that does not hold all of them, where they have been of one.
+    /// The float type that they went through and that does not hold them all.
     through: Option<DType>,
-    /// Where they were counted or read.
+    /// Place where they were counted or loaded.
     from: SpanId,
-    /// The largest that a bound in the text leaves.
+    /// The upper bound that a constant operand sets.
     most: Option<i64>,
-    /// True for sums and differences of two tiles of them, where a small number is no number of its own.
+    /// True for a sum or difference of two such tiles. Then a small constant may equal several.
     joined: bool,
 }
 
-/// Which they are.
+/// The origin of the integers.
 #[derive(Clone, Copy)]
 enum Of {
-    /// Indices along an axis.
     Axis(AxId),
-    /// Elements of a type, of a tensor of the caller's or of a workspace.
+    /// Elements of this type, of a parameter or of a workspace.
     Elements(DType, Option<ParamId>),
 }
 
@@ -137,10 +146,10 @@ struct Positions<'a> {
     body: &'a Body,
     binding: &'a [DType],
     facts: Facts,
-    /// Of what a run is a part.
+    /// The axis that each run is a part of.
     cut: BTreeMap<AxId, AxId>,
     kept: BTreeMap<ValueId, Numbers>,
-    /// Tiles of one number.
+    /// Tiles that hold one constant.
     filled: BTreeMap<ValueId, i64>,
     found: &'a mut Vec<Diagnostic>,
 }
@@ -198,9 +207,10 @@ impl Positions<'_> {
                     dtype.and_then(largest),
                 ) {
                     (Some(numbers), Some(through), Some(largest)) => {
-                        // Narrower types hold no such number, and nobody takes what is left for one.
+                        // A narrower type holds no such integer, so the cast keeps none that was
+                        // rounded.
                         if held(through).is_some_and(|held| largest > held) {
-                            self.lost(numbers, through, "become whole numbers again", span);
+                            self.lost(numbers, through, "become integers again", span);
                         }
                         None
                     }
@@ -212,7 +222,7 @@ impl Positions<'_> {
                 self.kept.get(from).copied()
             }
             TileExpr::Op { op, args } => self.computed(*op, args, span),
-            // These choose or join, and what comes of it need be no such number.
+            // These choose or join, and the result need not be such an integer.
             TileExpr::Fill { .. } | TileExpr::Across { .. } => None,
             TileExpr::Appended { .. } | TileExpr::Reduce { .. } | TileExpr::Pick { .. } => None,
             TileExpr::Top { .. } | TileExpr::Scan { .. } => None,
@@ -228,7 +238,7 @@ impl Positions<'_> {
         self.keep(value, numbers);
     }
 
-    /// True where a float type does not hold all of them.
+    /// True if a float type does not hold all of them.
     fn exceeds(&self, numbers: Numbers, dtype: DType) -> bool {
         let Some(held) = held(dtype) else {
             return false;
@@ -249,10 +259,10 @@ impl Positions<'_> {
         }
     }
 
-    /// What becomes of them in an op: they stay such where whole numbers stay whole, and are not bounded from above.
+    /// Returns the integers that an op passes on. It must keep integers exact and set no bound.
     fn computed(&mut self, op: Op, args: &[Operand], span: SpanId) -> Option<Numbers> {
         let of = |arg: &Operand| arg.value().and_then(|v| self.kept.get(&v).copied());
-        // Those that a float has rounded come first.
+        // Integers that a float has rounded come first.
         let numbers = args
             .iter()
             .filter_map(of)
@@ -263,7 +273,8 @@ impl Positions<'_> {
             }
             Operand::Scalar { value } => is_whole(value),
         };
-        // Numbers that are bounded may be computed with: of the results nothing is known, unless a float has lost some before.
+        // Bounded integers may enter any arithmetic. Their results are not followed, unless a float
+        // has rounded them before.
         let open = |numbers: &Numbers| numbers.through.is_some() || numbers.most.is_none();
         let both: Vec<Numbers> = args.iter().filter_map(of).collect();
         let two = matches!(&both[..], [a, b] if a.from != b.from);
@@ -286,7 +297,7 @@ impl Positions<'_> {
             Op::Unary(UnaryOp::Neg | UnaryOp::Abs | UnaryOp::Relu) => {
                 open(&numbers).then_some(numbers)
             }
-            // The order of two that a float has rounded, or of their difference and 0.
+            // The order of two rounded integers, or of their difference and 0, may be wrong.
             Op::Compare(CompareOp::Lt | CompareOp::Le | CompareOp::Gt | CompareOp::Ge) => {
                 let through = numbers.through?;
                 if two || numbers.joined {
@@ -296,10 +307,11 @@ impl Positions<'_> {
             }
             Op::Compare(CompareOp::Eq | CompareOp::Ne) => {
                 let through = numbers.through?;
-                // A small number is equal to itself alone.
+                // The float holds a small integer exactly.
                 let most = held(through)? as f32;
                 let small = |arg: &Operand| matches!(arg, Operand::Scalar { value: Scalar::Float(v) } if v.abs() < most);
-                // What is asked of numbers and themselves, as whether they are whole, hangs from no lost bit.
+                // A comparison with themselves, such as a test for an integer, depends on no lost
+                // bit.
                 let themselves = args
                     .iter()
                     .all(|arg| of(arg).is_some_and(|other| other.from == numbers.from));
@@ -308,7 +320,7 @@ impl Positions<'_> {
                 }
                 None
             }
-            // What is computed of them otherwise is bounded, scaled, or no number.
+            // The other ops bound or scale the integers, or give no number.
             Op::Binary(BinaryOp::Div)
             | Op::Unary(_)
             | Op::Mask(_)
@@ -324,7 +336,7 @@ impl Positions<'_> {
         }
     }
 
-    /// How many indices there are along an axis, or the one that it is a part of.
+    /// Returns the size of an axis, or of the axis that it is a part of.
     fn extent(&self, ax: AxId) -> Option<&Scalar> {
         match &self.body.axes[ax.index()].from {
             AxFrom::Whole { extent } => Some(extent),
@@ -342,7 +354,7 @@ impl Positions<'_> {
                     format!("`{}`", self.kernel.sig.param(param).name)
                 });
                 let text = format!(
-                    "whole numbers of {whose}, which holds {own}, {how} after they were {through}, which holds whole numbers up to {held}; nothing says \
+                    "integers of {whose}, which holds {own}, {how} after they were {through}, which holds integers up to {held}; nothing says \
                      that they end there"
                 );
                 let d = Diagnostic::new(Code::J0904, span, text).label(numbers.from, "read here");
@@ -386,7 +398,7 @@ impl Positions<'_> {
             ),
         };
         let text = format!(
-            "positions along `{name}` {how} after they were {through}, which holds whole numbers up to {held}; nothing says that `{name}` ends there"
+            "positions along `{name}` {how} after they were {through}, which holds integers up to {held}; nothing says that `{name}` ends there"
         );
         let help = format!("{bound}, or compute with the `i32` that `iota` gives");
         let d = Diagnostic::new(Code::J0904, span, text)
@@ -406,7 +418,7 @@ impl Positions<'_> {
     }
 }
 
-/// A whole number that stands in the text.
+/// Returns an operand that is an integer constant.
 fn literal(arg: &Operand) -> Option<i64> {
     match arg {
         Operand::Scalar {
@@ -419,7 +431,7 @@ fn literal(arg: &Operand) -> Option<i64> {
     }
 }
 
-/// Numbers that are at most this one; none where the float that they went through holds it.
+/// Adds an upper bound. Returns `None` if the float that they went through holds it.
 fn bounded(numbers: Numbers, most: i64) -> Option<Numbers> {
     let most = numbers.most.map_or(most, |own| own.min(most));
     let ends = numbers
@@ -432,7 +444,7 @@ fn bounded(numbers: Numbers, most: i64) -> Option<Numbers> {
     })
 }
 
-/// True for a number that is known to be whole.
+/// True for a scalar that is known to be an integer.
 fn is_whole(s: &Scalar) -> bool {
     match s {
         Scalar::Float(v) => v.fract() == 0.0,

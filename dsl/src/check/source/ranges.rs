@@ -1,4 +1,6 @@
-//! Runs of tile loops as the author's indices meet them, and how many indices a range has at most of which only a core knows how many.
+//! Runs of tile loops, and upper bounds of ranges whose length only a core knows.
+//!
+//! A run is the part of an axis that one iteration of a tile loop covers.
 
 use crate::check::prove::facts::Facts;
 use crate::ir::linear::tidied;
@@ -9,17 +11,18 @@ use crate::ir::{
 };
 use std::collections::BTreeMap;
 
-/// A run of a tile loop around a statement.
+/// The run of a tile loop around a statement.
 #[derive(Clone)]
 pub(super) struct Run {
     start: VarId,
     len: VarId,
-    /// How many indices all runs of the loop have together, where it makes a turn.
+    /// Indices that all runs of the loop have together, inside of an iteration.
     pub all: Scalar,
 }
 
 impl Run {
-    /// Takes a turn of a loop as known; nothing where it goes through no whole axis. The first index of a run stands for any index of it.
+    /// Adds the facts of an iteration. The first index of a run stands for any index of it. Returns
+    /// `None` for a loop that goes through no whole axis.
     pub fn entered(spec: &AxSpec, body: &Body, facts: &mut Facts) -> Option<Run> {
         let AxFrom::Whole { extent } = &body.axes[spec.of.index()].from else {
             return None;
@@ -40,14 +43,14 @@ impl Run {
         })
     }
 
-    /// Takes as known that a run ends where its axis does at the latest. That holds of its first index alone: where that stands for any index of the
-    /// run nothing may be asked meanwhile.
+    /// Assumes that the run ends inside of its axis. This holds only while `start` is the first
+    /// index. While it stands for any index of the run, nothing may be proved.
     pub fn ends_inside(&self, facts: &mut Facts) {
         let end = Scalar::Var(self.start) + Scalar::Var(self.len);
         facts.assume(&end.bin(BinOp::Le, self.all.clone()));
     }
 
-    /// Where a value is a number behind the last index of this run: that number.
+    /// Returns the distance of `value` behind the end of this run, if the run does not change it.
     fn behind(&self, value: &Scalar) -> Option<Scalar> {
         let rest = value
             .mentions(self.len)
@@ -56,7 +59,8 @@ impl Run {
     }
 }
 
-/// Takes what a variable is given as known; of one that changes until it is given another value.
+/// Adds the value of a variable to the facts. A mutable variable gets a fresh name, which holds
+/// until its next assignment.
 pub(super) fn assigned(var: VarId, value: &Scalar, runs: &[Run], body: &Body, facts: &mut Facts) {
     let value = facts.named(value);
     let name = if body.var(var).mutable {
@@ -68,8 +72,8 @@ pub(super) fn assigned(var: VarId, value: &Scalar, runs: &[Run], body: &Body, fa
     facts.name_again(&[(var, name)]);
 }
 
-/// Takes the name of a scalar as known. The end of a run is none of its indices, for which its first one stands: of it is kept that no run ends behind
-/// its axis.
+/// Adds the definition of a scalar. The end of a run is not one of the indices that `start` stands
+/// for, so an equation would be wrong. Only bounds of the end are kept: it lies inside of the axis.
 fn defined(var: VarId, value: &Scalar, runs: &[Run], facts: &mut Facts) {
     let Some((run, rest)) = runs.iter().find_map(|run| Some((run, run.behind(value)?))) else {
         return facts.define(var, value);
@@ -78,7 +82,8 @@ fn defined(var: VarId, value: &Scalar, runs: &[Run], facts: &mut Facts) {
     facts.assume(&Scalar::Var(var).bin(BinOp::Le, rest + run.all.clone()));
 }
 
-/// How many indices an axis has where a loop over it makes a turn: of a range that may end before it begins then no fewer than none.
+/// Returns the size of an axis inside of a loop over it. There the range is not empty, so the clamp
+/// of its length at 0 has no effect.
 fn in_a_turn(extent: Scalar) -> Scalar {
     match extent {
         Scalar::Bin(BinOp::Max, length, least) if *least == Scalar::Int(0) => (*length).clone(),
@@ -86,18 +91,18 @@ fn in_a_turn(extent: Scalar) -> Scalar {
     }
 }
 
-/// What a range is never above: the least of the sizes of tensors and axes that are proved to be no less.
+/// Upper bounds of a range: the least of the sizes of tensors and axes that are proved to be one.
 #[derive(Default)]
 pub(crate) struct Most {
-    /// How many indices it has.
+    /// Number of its indices.
     pub indices: Option<Scalar>,
-    /// Where it ends.
     pub end: Option<Scalar>,
 }
 
-/// What ranges have at most whose ends only a core knows, by their whole axes.
+/// Returns upper bounds of the ranges whose ends only a core knows, by their whole axes.
 ///
-/// What each turn loads or stores needs no proof here: that it stays inside of its tensor is proved of the kernel as a whole.
+/// The sizes that every iteration accesses bound a range without a proof. The check of addresses
+/// proves that those accesses stay inside of their tensors.
 pub(crate) fn most_of_ranges(
     sig: &Signature,
     body: &Body,
@@ -123,7 +128,7 @@ struct Lengths<'a> {
     body: &'a Body,
     ends: &'a BTreeMap<AxId, Scalar>,
     facts: Facts,
-    /// Those of the signature.
+    /// Named axes of the signature.
     sizes: Vec<Scalar>,
     runs: Vec<Run>,
     found: BTreeMap<AxId, Most>,
@@ -162,7 +167,7 @@ impl Lengths<'_> {
                 self.list(body);
             }
             StmtKind::Do(TileStmt::Loop { tile }) => self.tile_loop(tile),
-            // Nothing of sizes.
+            // These say nothing of sizes.
             StmtKind::SetScalar { .. }
             | StmtKind::Promise {
                 what: Promised::Index { .. },
@@ -204,7 +209,7 @@ impl Lengths<'_> {
         self.runs.truncate(before);
     }
 
-    /// The least of the sizes that are no less than something.
+    /// Returns the minimum of the sizes that `is_bound` accepts.
     fn least(&self, sizes: &[&Scalar], is_bound: impl Fn(&Scalar) -> bool) -> Option<Scalar> {
         let mut found: Vec<&Scalar> = Vec::new();
         for size in sizes.iter().copied().filter(|size| is_bound(size)) {
@@ -217,7 +222,8 @@ impl Lengths<'_> {
     }
 }
 
-/// The sizes of what a statement loads or stores at the indices of a run, which lie inside of them.
+/// Returns the sizes of the dimensions that a statement accesses at the indices of a run. The run
+/// lies inside of them.
 fn met<'s>(s: &'s Stmt, spec: &AxSpec) -> Vec<&'s Scalar> {
     let Some(Access { dims, index, .. }) = s.access().filter(|_| !s.may_be_outside()) else {
         return Vec::new();

@@ -1,7 +1,9 @@
-//! Small shapes that a kernel allows: numbers for axes and attributes for which every `require` holds, and every tensor has as many indices.
+//! Small shapes that a kernel allows.
 //!
-//! Numbers are tried in an order of their own each time, small ones and those that the kernel speaks of: `require(d % 64 == 0)` wants 64, and
-//! `if n > 100` another answer for 101. The shapes are the same each time, smallest first.
+//! A shape gives numbers to axes and attributes, so that every `require` holds and no size is
+//! negative. The search tries small numbers and the numbers that the kernel mentions:
+//! `require(d % 64 == 0)` needs 64, and `if n > 100` behaves differently for 101. Each attempt
+//! tries them in a different order. The result is deterministic, smallest shapes first.
 
 use crate::ir::{
     AxFrom, BinOp, Body, Dialect, Dim, Kernel, ParamId, Scalar, ScalarTy, Signature, Source,
@@ -10,36 +12,35 @@ use crate::soc::Chip;
 use crate::tiling::{eval, Env, Value};
 use std::collections::BTreeSet;
 
-/// How often a shape is looked for.
+/// Attempts to find a shape.
 const TRIES: u64 = 64;
-/// Numbers that are tried for one shape.
+/// Numbers that one attempt tries.
 const STEPS: usize = 600;
 
-/// Which numbers of the kernel's own are tried.
+/// Selects the numbers of the kernel that are tried.
 #[derive(Clone, Copy)]
 struct Own {
-    /// Most of them.
     count: usize,
-    /// The largest of them: axes have no more indices.
+    /// The largest of them, and so the largest size of an axis.
     largest: i64,
-    /// Whether multiples of one that lie beyond another are tried, too.
+    /// If multiples of one number that exceed another are tried, too.
     multiples: bool,
 }
 
-/// Launches of few indices take few turns.
+/// Launches of few indices take few iterations.
 const SMALL: Own = Own {
     count: 16,
     largest: 4096,
     multiples: false,
 };
-/// Of kernels that allow no small launch, `require(n % 4096 == 0 && n >= 100000)`.
+/// For kernels that allow no small launch: `require(n % 4096 == 0 && n >= 100000)`.
 const LARGE: Own = Own {
     count: 64,
     largest: 1 << 24,
     multiples: true,
 };
 
-/// What a launch says.
+/// The numbers of one launch.
 #[derive(Debug, PartialEq)]
 pub struct Shape {
     /// Size of each named axis.
@@ -49,7 +50,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// What scalars of the host are computed of.
+    /// Returns the environment in which scalars of the host are evaluated.
     pub fn env<'a>(&'a self, chip: &'a Chip) -> Env<'a> {
         Env {
             dims: &self.dims,
@@ -61,7 +62,8 @@ impl Shape {
     }
 }
 
-/// Some of the shapes that a kernel allows, small ones first; large ones where it allows no small one.
+/// Returns some shapes that a kernel allows, small ones first. Large ones are returned only if it
+/// allows no small one.
 pub fn shapes(kernel: &Kernel, chip: &Chip) -> Vec<Shape> {
     [SMALL, LARGE]
         .into_iter()
@@ -101,8 +103,8 @@ fn shapes_of(kernel: &Kernel, chip: &Chip, own: Own) -> Vec<Shape> {
     found
 }
 
-/// The kernel with the sizes of elements as numbers. Where they differ from instance to instance those of the first one are taken: a
-/// mistake in one instance is an error.
+/// Returns the kernel with element sizes as numbers. Where they differ between instances, those of
+/// the first one are taken: a mistake in one instance is an error.
 pub fn sized(kernel: &Kernel) -> Kernel {
     let (mut sized, types) = (kernel.clone(), &kernel.sig.instances[0]);
     match &mut sized.body {
@@ -112,7 +114,7 @@ pub fn sized(kernel: &Kernel) -> Kernel {
     sized
 }
 
-/// What has a number in a shape.
+/// An unknown of a shape.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Leaf {
     Axis(usize),
@@ -122,18 +124,18 @@ enum Leaf {
 struct Search<'a> {
     chip: &'a Chip,
     leaves: Vec<Leaf>,
-    /// Of each leaf what must hold once it has a number.
+    /// Conditions that each leaf must meet once it has a number.
     conditions: Vec<Vec<Scalar>>,
-    /// Of each parameter how many variants it has, where it is an enum.
+    /// Number of variants of each parameter that is an enum.
     choices: Vec<usize>,
     whole: Numbers,
     floats: Vec<f32>,
 }
 
-/// Whole numbers that are tried.
+/// Integers that are tried.
 struct Numbers {
     small: Vec<i64>,
-    /// Those of the kernel, behind the small ones.
+    /// The small numbers, then those of the kernel.
     all: Vec<i64>,
 }
 
@@ -145,7 +147,7 @@ impl<'a> Search<'a> {
             .collect();
         let mut conditions = vec![Vec::new(); leaves.len()];
         for condition in demands(sig, body) {
-            // What no number decides is decided with the first one.
+            // A condition without unknowns is checked with the first leaf.
             let last = leaves_of(&condition)
                 .iter()
                 .filter_map(|leaf| leaves.iter().position(|l| l == leaf))
@@ -169,7 +171,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Gives numbers to the leaves from one on; false where none were found.
+    /// Assigns numbers to the leaves from `at` on. False if none were found.
     fn assign(&self, at: usize, seed: u64, shape: &mut Shape, steps: &mut usize) -> bool {
         let Some(leaf) = self.leaves.get(at) else {
             return true;
@@ -196,7 +198,7 @@ impl<'a> Search<'a> {
         eval(s, &shape.env(self.chip)).ok()
     }
 
-    /// Numbers for a leaf, the first one first; of one that equals what is known already that one.
+    /// Returns the numbers to try for a leaf, in order. An equation with known values fixes it.
     fn candidates(&self, leaf: Leaf, at: usize, seed: u64, shape: &Shape) -> Vec<Value> {
         let own = |s: &Scalar| leaf_of(s) == Some(leaf);
         let equal = self.conditions[at]
@@ -215,13 +217,13 @@ impl<'a> Search<'a> {
         }
         let chance = chance(seed, at);
         match leaf {
-            // What loops make no turn says nothing.
+            // A shape whose loops have no iteration shows nothing.
             Leaf::Axis(_) => self
                 .turned(seed, chance)
                 .filter(|v| *v >= 1)
                 .map(Value::Int)
                 .collect(),
-            // Each variant comes first as often as any other.
+            // Each variant comes first equally often.
             Leaf::Attr(attr, _) if self.choices[attr] > 0 => {
                 let count = self.choices[attr] as i64;
                 (0..count)
@@ -256,7 +258,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whole numbers from some one on: small ones before the others, or every now and then all as they come.
+    /// Returns the integers in rotated order. Mostly the small ones come first; every fourth seed
+    /// rotates all.
     fn turned(&self, seed: u64, chance: usize) -> impl Iterator<Item = i64> + '_ {
         let Numbers { small, all } = &self.whole;
         let first = if seed % 4 == 3 { all } else { small };
@@ -274,7 +277,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What a shape must meet: what is required, tensors and axes of no fewer than no indices.
+/// Returns the conditions on a shape: the requirements, and that no tensor or axis has a negative
+/// size.
 fn demands<L>(sig: &Signature, body: &Body<L>) -> Vec<Scalar> {
     let mut found = Vec::new();
     sig.facts
@@ -329,7 +333,7 @@ fn leaves_of(s: &Scalar) -> BTreeSet<Leaf> {
     found
 }
 
-/// The numbers that a kernel speaks of, with their neighbours, behind small ones.
+/// Returns the numbers that a kernel mentions, with their neighbours, behind the small ones.
 fn spoken<L: Dialect>(sig: &Signature, body: &Body<L>, own: Own) -> (Numbers, Vec<f32>) {
     let (mut whole, mut floats) = (BTreeSet::new(), vec![0.5, 0.0, -1.0, 2.0]);
     let mut hear = |s: &Scalar| {
@@ -382,7 +386,7 @@ fn spoken<L: Dialect>(sig: &Signature, body: &Body<L>, own: Own) -> (Numbers, Ve
     (Numbers { small, all }, floats)
 }
 
-/// A number for the `at`th leaf that differs from seed to seed.
+/// Returns a pseudorandom number for the `at`th leaf.
 fn chance(seed: u64, at: usize) -> usize {
     let mixed = (seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ (at as u64 + 1).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);

@@ -1,12 +1,14 @@
-//! What the chip has, and which sizes the host must know.
+//! J0502: APIs that the chip lacks. J0503: block dims that no launch takes.
 
 use crate::diag::{Code, Diagnostic};
 use crate::ir::queue::Body;
-use crate::ir::{HostCall, Kernel, QueueStmt, Scalar, Source, SpanId, SyncOp, TileExpr, TileStmt};
+use crate::ir::{
+    HostCall, Kernel, Lowered, QueueStmt, Scalar, Source, SpanId, SyncOp, TileExpr, TileStmt,
+};
 use crate::ops::{CopyOp, LayoutOp, Op, ScalarOp};
 use crate::soc::{Chip, MAX_BLOCK_DIM};
 
-/// APIs and launch limits of the chip.
+/// Checks the APIs and the launch limits of the chip.
 pub fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
     let mut exists = |op: Op, span: SpanId| {
         if op.def().dtypes(chip.arch).is_empty() {
@@ -15,7 +17,7 @@ pub fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
             } else {
                 ""
             };
-            // The copy there is, but not what it does to what GM holds.
+            // The copy exists, but not its atomic operation on GM.
             let atomic = match op {
                 Op::Copy(op @ (CopyOp::Max | CopyOp::MaxPad | CopyOp::Min | CopyOp::MinPad)) => {
                     op.atomic()
@@ -33,7 +35,7 @@ pub fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
                     d.help("store what each block has found to a part of its own, which another launch joins")
                 }
                 (Op::Copy(_), None) => d
-                    .help("use `data_copy` with a whole number of 32-byte data blocks")
+                    .help("use `data_copy` with a multiple of 32 bytes")
                     .word(span, "data_copy_pad", "data_copy")
                     .maybe(),
                 _ => d,
@@ -42,7 +44,8 @@ pub fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
     };
     let (mut dims, mut meeting) = (Vec::new(), None);
     let no_meeting = |(span, lacks, _): (SpanId, &str, &str)| {
-        // The form that SyncAll has without cross-core flags polls a zeroed workspace through UB of its own (asc-devkit, page of SyncAll).
+        // Without cross-core flags, SyncAll polls a zeroed workspace through its own UB
+        // (asc-devkit, page of SyncAll).
         let text = format!(
             "{} has no {lacks}, and the form of SyncAll in software is not offered yet",
             chip.name
@@ -58,12 +61,16 @@ pub fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
                 expr: TileExpr::Op { op, .. },
                 ..
             }) => exists(*op, s.span),
+            Some(TileStmt::Def {
+                expr: TileExpr::Top { .. },
+                ..
+            }) => exists(LayoutOp::Top.into(), s.span),
             Some(TileStmt::Append { .. }) => exists(LayoutOp::GatherBits.into(), s.span),
             Some(TileStmt::Dump { .. }) => exists(ScalarOp::Dump.into(), s.span),
             Some(TileStmt::Loop { tile }) => {
                 dims.extend(tile.block_dim.clone().map(|d| (d, s.span)))
             }
-            // Loads, stores and control need nothing that not every chip has.
+            // Every chip supports loads, stores and control.
             Some(
                 TileStmt::Def { .. }
                 | TileStmt::Set { .. }
@@ -152,7 +159,30 @@ pub fn check_apis(kernel: &Kernel, chip: &Chip, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// J0502 for what asks a TPipe for ids of events, in a kernel whose author places tensors.
+/// Reports J0502 for calls of a lowered tile kernel that the chip lacks. [`check_apis`] sees only
+/// the ops of tiles, not the calls that they become.
+pub fn check_lowered_apis(lowered: &Lowered, chip: &Chip, found: &mut Vec<Diagnostic>) {
+    let mut told: Vec<Op> = Vec::new();
+    let own = lowered.variants.iter().map(|variant| &variant.body);
+    for body in own.chain(lowered.funcs.iter().map(|func| &func.body)) {
+        body.walk(&mut |s| {
+            let Some(QueueStmt::Instr { instr }) = s.own() else {
+                return;
+            };
+            let def = instr.op.def();
+            if def.dtypes(chip.arch).is_empty() && !told.contains(&instr.op) {
+                told.push(instr.op);
+                let text = format!("{} has no {}, which this becomes", chip.name, def.ascendc);
+                let d = Diagnostic::new(Code::J0502, s.span, text);
+                found.push(
+                    d.help("compute it with other ops; `jumar ops` lists those of each chip"),
+                );
+            }
+        });
+    }
+}
+
+/// Reports J0502 for calls that ask a TPipe for event ids, in a kernel whose author places tensors.
 fn without_tpipe(body: &Body, placed: Option<SpanId>, chip: &Chip, found: &mut Vec<Diagnostic>) {
     let Some(placed) = placed else { return };
     let refuse = |name: &str, help: &str, span: SpanId| {

@@ -1,4 +1,4 @@
-//! Whether two accesses of a tile loop that touch one element belong to one turn.
+//! Decides if two accesses of a tile loop that touch one element belong to one iteration.
 
 use crate::check::prove::facts::Facts;
 use crate::ir::linear::tidied;
@@ -6,27 +6,29 @@ use crate::ir::{BinOp, Index, Scalar, SpanId, TensorRef, VarId};
 use crate::ops::contract::Access;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a loop variable ranges over.
+/// The range of a loop variable, ends included.
 #[derive(Clone)]
 pub(super) struct Range {
     pub least: Scalar,
     pub most: Scalar,
 }
 
-/// Whether a variable is the same from turn to turn.
+/// How a variable may change between iterations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Moves {
     Never,
-    /// It is one of a loop.
+    /// The variable of a loop.
     WithLoop,
-    /// Within a turn it is the same, and in the next one whatever was read.
+    /// It is constant within an iteration, and arbitrary in the next one.
     Freely,
-    /// It may change within a turn.
+    /// It may change within an iteration.
     Changes,
 }
 
-/// `rest + open + Σ factor * variable of a loop`, where factors and rest are the same in every turn, and of `open` nothing is known from turn
-/// to turn.
+/// An index in the form `rest + open + Σ factor * loop variable`.
+///
+/// Factors and `rest` are the same in every iteration. Nothing relates `open` in one iteration to
+/// `open` in another.
 #[derive(Clone)]
 pub(super) struct TurnIndex {
     terms: BTreeMap<VarId, Scalar>,
@@ -35,14 +37,14 @@ pub(super) struct TurnIndex {
 }
 
 impl TurnIndex {
-    /// A scalar as one.
+    /// Brings a scalar into this form, if it has one.
     pub fn of(s: &Scalar, moves: &impl Fn(VarId) -> Moves) -> Option<TurnIndex> {
         let nothing = || TurnIndex {
             terms: BTreeMap::new(),
             rest: Scalar::Int(0),
             open: Scalar::Int(0),
         };
-        // What is computed of loops alone, and is no sum, has no form.
+        // A nonlinear expression of loop variables alone has no form.
         let open = |s: &Scalar| {
             let (mut changes, mut freely) = (false, false);
             s.walk(&mut |n| {
@@ -109,7 +111,7 @@ impl TurnIndex {
                 self.terms.insert(var, sum);
             }
         }
-        // What was read and is taken away again, `r - lo`, leaves nothing open.
+        // A read value that cancels, as in `r - lo`, leaves nothing open.
         TurnIndex {
             rest: self.rest + other.rest,
             open: tidied(&(self.open + other.open)),
@@ -134,17 +136,16 @@ impl TurnIndex {
         !self.terms.is_empty() || self.is_open()
     }
 
-    /// True for one with a part of which nothing is known from turn to turn.
+    /// True if the form has a part of which nothing is known between iterations.
     pub fn is_open(&self) -> bool {
         self.open != Scalar::Int(0)
     }
 
-    /// The variables that this part is computed of.
+    /// Returns the variables of the open part.
     pub fn open_vars(&self) -> BTreeSet<VarId> {
         self.open.vars()
     }
 
-    /// True where that part is computed of a variable.
     pub fn is_open_by(&self, var: VarId) -> bool {
         self.open.mentions(var)
     }
@@ -153,7 +154,7 @@ impl TurnIndex {
         self.terms.get(&var)
     }
 
-    /// As one size.
+    /// Returns the whole form as one scalar.
     pub fn value(&self) -> Scalar {
         let terms = self
             .terms
@@ -164,12 +165,12 @@ impl TurnIndex {
         })
     }
 
-    /// Its least and its largest value; nothing where the sign of a factor is not known.
+    /// Returns the least and the largest value, if the form is closed and all signs are known.
     pub fn ends(&self, ranges: &BTreeMap<VarId, Range>, facts: &Facts) -> Option<(Scalar, Scalar)> {
         (!self.is_open()).then(|| self.ends_without(&BTreeSet::new(), ranges, facts))?
     }
 
-    /// The same of the sum without some variables, and without its open part.
+    /// Returns the ends of the sum without some variables and without the open part.
     fn ends_without(
         &self,
         without: &BTreeSet<VarId>,
@@ -193,34 +194,34 @@ impl TurnIndex {
     }
 }
 
-/// What an access touches.
+/// An access with all that decides about the elements it touches.
 #[derive(Clone)]
 pub(super) struct Touch {
     pub of: TensorRef,
     pub dims: Vec<Scalar>,
-    /// The indices as they are written, where no variable in them changes within a turn.
+    /// The indices as written, if no variable in them changes within an iteration.
     pub index: Option<Vec<Index>>,
-    /// The arms of conditions that it stands in, by an even number and the next one for the two of one condition.
+    /// Arms of the conditions around. The two arms of a condition are an even number and the next.
     pub arms: Vec<usize>,
-    /// One an index; nothing where it is no such sum.
+    /// One form for each index; `None` where an index has no such form.
     pub forms: Vec<Option<TurnIndex>>,
-    /// The variables of the loops around.
+    /// Variables of the loops around.
     pub ranges: BTreeMap<VarId, Range>,
-    /// Those of the loops in each turn of which all is the same that open parts are computed of.
+    /// Variables of the loops that fix the open parts: while they are constant, so is `open`.
     pub read_in: BTreeSet<VarId>,
-    /// Those that cores divide.
+    /// Variables of the loops that cores divide.
     pub divided: Vec<VarId>,
-    /// First indices of the runs of loops inside.
+    /// First indices of the runs of inner loops.
     pub runs: Vec<VarId>,
-    /// Variables of loops around both.
+    /// Variables of the loops around both accesses.
     pub steady: BTreeSet<VarId>,
-    /// True where each index is one of its own axis.
+    /// True if each index is the index of its own axis.
     pub plain: bool,
     pub does: Access,
     pub span: SpanId,
 }
 
-/// True where one of some statements is run wherever these arms are taken.
+/// True if at least one of the statements runs whenever these arms are taken.
 fn is_run(arms: &[usize], stmts: &[&[usize]]) -> bool {
     let inside = |of: &&[usize]| of.starts_with(arms) && of.len() > arms.len();
     let both = |of: &[usize]| {
@@ -237,7 +238,8 @@ impl Touch {
         self.does.stores()
     }
 
-    /// True for a load of what a store stores of which its author promises that no other turn does: at the same index, in the same loops.
+    /// True if this loads the elements of a `Disjoint` store: at an equal index, in the same loops.
+    /// The author promises that no other iteration stores them.
     fn is_at(&self, store: &Touch) -> bool {
         let promised =
             self.does == Access::Read && store.does == Access::Disjoint && self.of == store.of;
@@ -249,7 +251,8 @@ impl Touch {
             && self.index == store.index
     }
 
-    /// True where its own turn is the one that stores there: whichever arms are taken, one of these stores is run wherever the load is.
+    /// True if its own iteration stores the elements: on every path to this load, one of the stores
+    /// runs.
     pub fn is_stored_by(&self, stores: &[Touch]) -> bool {
         let own: Vec<&[usize]> = stores
             .iter()
@@ -259,7 +262,8 @@ impl Touch {
         is_run(&self.arms, &own)
     }
 
-    /// A variable of a loop by which two turns may differ that touch one element here and there; none where it is always one turn.
+    /// Returns a loop variable by which two iterations may differ that touch one element. Returns
+    /// `None` if both accesses always belong to one iteration.
     pub fn other_turn(&self, other: &Touch, facts: &Facts) -> Option<VarId> {
         let common = self.runs.iter().filter(|run| other.runs.contains(run));
         let due: BTreeSet<VarId> = self
@@ -277,8 +281,10 @@ impl Touch {
         due.difference(&known).next().copied()
     }
 
-    /// The indices that are equal wherever both touch one element. Of views of one tensor, which have as many elements, these are the
-    /// ones in front that go through alike entries of the shapes, and the ones at the end.
+    /// Returns the pairs of indices that are equal wherever both accesses touch one element.
+    ///
+    /// Two views of one tensor have as many elements. Their indices agree along leading dimensions
+    /// of equal sizes, and along trailing ones.
     fn pairs<'t>(&'t self, other: &'t Touch, facts: &Facts) -> Vec<(&'t TurnIndex, &'t TurnIndex)> {
         let dims = || self.dims.iter().zip(&other.dims);
         let alike = |(a, b): &(&Scalar, &Scalar)| facts.equal(a, b);
@@ -296,7 +302,7 @@ impl Touch {
             .collect()
     }
 
-    /// True where some index of one lies behind that of the other in every turn.
+    /// True if one index of an access is always above the matching index of the other.
     fn is_elsewhere(
         &self,
         other: &Touch,
@@ -313,7 +319,7 @@ impl Touch {
         })
     }
 
-    /// The variables that are the same wherever both touch one element.
+    /// Returns the variables that are equal wherever both accesses touch one element.
     fn same(
         &self,
         other: &Touch,
@@ -340,7 +346,8 @@ impl Touch {
         }
     }
 
-    /// True where what one index has besides a variable differs by less from what the other one has than a step of the variable.
+    /// True if the rests of both indices differ by less than one step of the variable. Then equal
+    /// indices have equal variables.
     fn settles(
         &self,
         other: &Touch,
@@ -359,7 +366,7 @@ impl Touch {
         if !equal(&var) {
             return false;
         }
-        // What was read is the same number in both where both belong to the turns that it was read in.
+        // A read value is equal in both accesses if both share the iterations that it was read in.
         let read_once = || {
             facts.equal(&a.open, &b.open)
                 && self

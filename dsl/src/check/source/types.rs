@@ -1,4 +1,4 @@
-//! Element types of one instance against the op table and the chip.
+//! Checks the element types of one instance against the op table and the chip.
 
 use super::half_sums::half_sum;
 use super::number_ranges::out_of_range;
@@ -18,7 +18,7 @@ use crate::ops::{
 };
 use crate::soc::Chip;
 
-/// False, with J0501, where the chip lacks an element type of this instance, in GM or in UB.
+/// Returns false, with J0501, if the chip lacks an element type of this instance, in GM or in UB.
 pub fn dtypes_exist(
     kernel: &Kernel,
     binding: &[DType],
@@ -72,7 +72,8 @@ pub fn dtypes_exist(
     found.len() == before
 }
 
-/// The attribute that names the instances without bf16; where each has one, as one of f16.
+/// Returns the attribute that lists the instances without bf16. If all have bf16, it lists one with
+/// f16 instead.
 fn instances_without_bf16(kernel: &Kernel) -> String {
     let of = |row: &[DType]| match row {
         [one] => one.to_string(),
@@ -182,7 +183,7 @@ impl Types<'_> {
             TileExpr::Top { value: from, .. } => {
                 self.takes_as("topk", LayoutOp::Top.into(), self.of(*from), span)
             }
-            // Along an axis of rows they are copied.
+            // Along an axis of rows, `pick` copies rows, and every type can be copied.
             TileExpr::Pick { at, .. } => {
                 if !at.axes(|v| self.values[v.index()].axes.clone()).is_empty()
                     || at.tile().is_some()
@@ -199,12 +200,12 @@ impl Types<'_> {
                 self.takes_of_tiles(&named(op), op, &[], self.of(value), span);
                 self.number(number, self.of(value), span);
             }
-            // The parts of the cores are reduced along an axis.
+            // The partial results of the cores are reduced along an axis.
             TileExpr::Across { op, init } => {
                 self.takes_as("across_cores", Op::AxisReduce(*op), self.of(value), span);
                 self.number(init, self.of(value), span);
             }
-            // To the own type a cast is nothing.
+            // A cast to its own type does nothing.
             TileExpr::Cast { value: from, .. } | TileExpr::Truncate { value: from }
                 if self.of(*from) == self.of(value) => {}
             TileExpr::Cast { value: from, mode } => self.tile_cast(*from, value, *mode, span),
@@ -252,16 +253,16 @@ impl Types<'_> {
         }
     }
 
-    /// J0208 where `value` is a number that elements of `dtype` do not hold.
+    /// Reports J0208 if elements of `dtype` do not hold the number `value`.
     fn number(&mut self, value: &Scalar, dtype: DType, span: SpanId) {
         self.found
             .extend(out_of_range(value, dtype, self.chip, span));
     }
 
-    /// J0208 where a number beside elements is none of theirs, or no number of places that their bits move.
+    /// Reports J0208 for a scalar operand that the elements do not hold, or a shift out of range.
     fn beside(&mut self, op: Op, value: &Scalar, dtype: DType, span: SpanId) {
         match (op, value.as_int()) {
-            // The ends are those of asc-devkit's pages of ShiftLeft and ShiftRight.
+            // The range is that of asc-devkit's pages of ShiftLeft and ShiftRight.
             (Op::Shift(_), Some(by)) if !(0..=8 * dtype.bytes()).contains(&by) => {
                 let text = format!("a shift by {by} of elements of {} bits", 8 * dtype.bytes());
                 let (most, help) = (
@@ -297,7 +298,7 @@ impl Types<'_> {
             .push(d.edit(span, Spot::Call("ne".into()), ".is_nan()").maybe());
     }
 
-    /// J0203 for elements that copies do not add on this chip.
+    /// Reports J0203 for elements that atomic copies do not add on this chip.
     fn adds(&mut self, dtype: DType, span: SpanId) {
         let allowed = Op::from(CopyOp::Add).def().dtypes(self.chip.arch);
         if !allowed.contains(&dtype) {
@@ -316,17 +317,17 @@ impl Types<'_> {
         }
     }
 
-    /// J0203 where `op` does not take `dtype` on this chip.
+    /// Reports J0203 if `op` does not take `dtype` on this chip.
     fn takes(&mut self, op: Op, dtype: DType, span: SpanId) {
         self.takes_as(&named(op), op, dtype, span);
     }
 
-    /// The same of what is made by an op of another name.
+    /// Reports J0203 for an op that the author knows by another name.
     fn takes_as(&mut self, what: &str, op: Op, dtype: DType, span: SpanId) {
         self.takes_of(what, op, &[], op.def().dtypes(self.chip.arch), dtype, span);
     }
 
-    /// J0203 for elements that are not repeated along an axis.
+    /// Reports J0203 for elements that no op broadcasts along an axis.
     fn is_repeated(&mut self, dtype: DType, span: SpanId) {
         let arch = self.chip.arch;
         let taken: Vec<DType> = DType::ALL
@@ -336,13 +337,13 @@ impl Types<'_> {
         self.takes_of("expand", BinaryOp::Max.into(), &[], &taken, dtype, span);
     }
 
-    /// The same of an op of tiles with these operands, which the lowering may make of other ops.
+    /// Reports J0203 for an op on tiles, which the lowering may compose of other ops.
     fn takes_of_tiles(&mut self, what: &str, op: Op, args: &[Operand], dtype: DType, span: SpanId) {
         let (arch, own) = (self.chip.arch, op.def().dtypes(self.chip.arch));
         if own.contains(&dtype) || is_composed(op, dtype, arch) {
             return;
         }
-        // Elements of a tensor of bool become a mask, of which no list speaks.
+        // Elements of a bool tensor become a mask, which no list contains.
         let made = DType::ALL
             .into_iter()
             .filter(|of| *of != DType::Bool && is_composed(op, *of, arch));
@@ -350,7 +351,7 @@ impl Types<'_> {
         self.takes_of(what, op, args, &taken, dtype, span);
     }
 
-    /// The same of an op that takes these types.
+    /// Reports J0203 if `allowed` lacks `dtype`, and offers a conversion.
     fn takes_of(
         &mut self,
         what: &str,
@@ -360,7 +361,7 @@ impl Types<'_> {
         dtype: DType,
         span: SpanId,
     ) {
-        // That the op does not exist at all is another finding.
+        // A missing op is another finding.
         if allowed.contains(&dtype) || op.def().dtypes(self.chip.arch).is_empty() {
             return;
         }
@@ -381,7 +382,7 @@ impl Types<'_> {
                     || cast_route(arch, dtype, *to).is_some()
                     || casts_by_bits(arch, dtype, *to))
         };
-        // Bytes are numbers of f16, of which a call takes twice as many.
+        // f16 holds all bytes, and a call takes twice as many elements of f16 as of f32.
         let ways: &[DType] = if dtype.bytes() == 1 {
             &[DType::F16, DType::I16]
         } else {
@@ -397,7 +398,7 @@ impl Types<'_> {
             if let (Level::Tile, Some(spot)) =
                 (self.kernel.level(), self.way_through(op, dtype, way, args))
             {
-                // All numbers of f16 and bf16 are numbers of f32; of whole numbers not all are.
+                // f32 holds every number of f16 and bf16, but not every integer.
                 let exact = *way == DType::F32 && self.written_types(dtype).all(DType::is_float);
                 d = d.edit(span, spot, "");
                 d = if exact { d } else { d.maybe() };
@@ -407,12 +408,12 @@ impl Types<'_> {
             .push(d.expected(allowed.iter().map(|d| d.name())));
     }
 
-    /// Conversions around an op whose operands stand in the text.
+    /// Returns the edit that puts conversions around an op whose operands stand in the text.
     fn way_through(&self, op: Op, dtype: DType, way: &DType, args: &[Operand]) -> Option<Spot> {
         let is_tile = |arg: &Operand| matches!(arg, Operand::Value { .. });
         let back = match op {
             Op::Compare(_) | Op::CompareScalar(_) => None,
-            // A quotient of whole numbers ends toward 0.
+            // A quotient of integers is rounded toward 0.
             Op::Binary(BinaryOp::Div) if !dtype.is_float() => {
                 Some(format!("cast_trunc::<{}>", self.written(dtype)?))
             }
@@ -436,7 +437,7 @@ impl Types<'_> {
         })
     }
 
-    /// An element type as the author writes it: the parameter that stands for it here, where one does.
+    /// Returns an element type as the author writes it: its type parameter, if there is one.
     fn written(&self, dtype: DType) -> Option<String> {
         let at = self.binding.iter().position(|bound| *bound == dtype);
         Some(at.map_or(dtype.name().to_owned(), |at| {
@@ -444,14 +445,14 @@ impl Types<'_> {
         }))
     }
 
-    /// The element types that stand where an author writes this one: of its parameter those of all instances.
+    /// Returns the element types that this written type stands for in all instances.
     fn written_types(&self, dtype: DType) -> impl Iterator<Item = DType> + '_ {
         let at = self.binding.iter().position(|bound| *bound == dtype);
         let of = move |binding: &Vec<DType>| at.map_or(dtype, |at| binding[at]);
         self.kernel.sig.instances.iter().map(of)
     }
 
-    /// A cast of tiles, which may take several instructions.
+    /// Checks a cast of tiles, which may take several instructions.
     fn tile_cast(&mut self, from: ValueId, to: ValueId, mode: Option<RoundMode>, span: SpanId) {
         let of = |v: ValueId| match self.values[v.index()].dtype {
             Ty::Mask => DType::Bool,
@@ -543,7 +544,7 @@ impl Types<'_> {
         }
     }
 
-    /// A call of two tensors that gives elements of another type.
+    /// Checks a call on two tensors that returns elements of another type.
     fn narrows(&mut self, op: CompoundOp, from: DType, to: DType, span: SpanId) {
         self.takes(op.into(), from, span);
         if op == CompoundOp::CastDequant {
@@ -564,7 +565,7 @@ impl Types<'_> {
         );
     }
 
-    /// A call that scales whole numbers, which are of one type alone.
+    /// Checks a call that scales integers and takes only one type of them.
     fn dequantizes(&mut self, op: CompoundOp, from: DType, span: SpanId) {
         if from != DType::I32 {
             let text = format!("`vec::{}` takes i32, found {from}", op.def().name);
@@ -610,24 +611,25 @@ impl Types<'_> {
         }
     }
 
-    /// Element type of what a view looks at.
+    /// Returns the element type of a view.
     fn elements(&self, body: &Body, view: &View) -> DType {
         view.ty(&self.kernel.sig, body).resolve(self.binding)
     }
 }
 
-/// An op by its name and by that of its call.
+/// Formats an op by its name and the name of its call.
 fn named(op: Op) -> String {
     format!("{} ({})", op.def().name, op.def().ascendc)
 }
 
-/// True for a sum at queue level that is rounded to its elements after each of several steps. A sum of two neighbours is one step, as an addition is.
+/// True for a sum at queue level that rounds to its elements after each of several steps. A sum of
+/// two neighbours has one step, like an addition.
 fn rounds_after_steps(op: Op) -> bool {
     let is_sum = matches!(op.def().eval, Eval::Reduce(reduction) if reduction.rounds);
     is_sum && op != Op::Partial(PartialOp::PairSum)
 }
 
-/// The remedy of an approximation: what is exact, as `1.0 / x.sqrt()`.
+/// Adds the edit that replaces an approximation by its exact form, such as `1.0 / x.sqrt()`.
 fn exactly(d: Diagnostic, method: &str, exact: &str, span: SpanId) -> Diagnostic {
     let call = exact
         .strip_prefix("1.0 / x")

@@ -1,4 +1,4 @@
-//! Which copies and calls are proved inside, which are wrong, and which stay open (J0602).
+//! Copies and calls that are proved to be inside, that are wrong, and that stay open (J0602).
 
 use super::*;
 
@@ -15,7 +15,7 @@ fn operands_that_share_memory_are_proved_apart_or_told() {
 #[test]
 fn work_buffers_hold_the_partial_results_of_all_repeats() {
     judge(WORK, with_tensors, "ascend910b1");
-    // Without DataCopyPad.
+    // A chip without DataCopyPad.
     let aligned = |case: &str| {
         with_tensors(&format!("require(n % 8 == 0);;{case}")).replace("data_copy_pad", "data_copy")
     };
@@ -32,7 +32,7 @@ fn rows_of_copies_keep_what_their_fields_and_data_blocks_ask() {
     );
 }
 
-/// `z` has 64 elements, `v` rows of `d`, `a1` and `c1` 2048 in UB.
+/// `z` has 64 elements, `v` has rows of `d`, and `a1` and `c1` have 2048 in UB.
 const ROWS: &[&str] = &[
     "data_copy_pad(&a1, z.slice(0, 5).rows(4, 19));",
     "data_copy_pad(&a1, z.slice(3, 5).rows(4, 19)); //^ J0308",
@@ -40,7 +40,7 @@ const ROWS: &[&str] = &[
     "data_copy_pad(&a1, z.slice(0, 8).rows(4, 7)); //^ J0310",
     "data_copy(&a1, z.slice(0, 8).rows(4, 12)); //^ J0306",
     "data_copy(&a1, z.slice(0, 5).rows(4, 16)); //^ J0306",
-    // In UB each row begins at a data block and is over before the next one begins.
+    // In UB each row begins at a data block and ends before the next one begins.
     "data_copy_pad(&a1.rows(16), z.slice(0, 9).rows(4, 9));",
     "data_copy_pad(&a1.rows(12), z.slice(0, 9).rows(4, 9)); //^ J0307",
     "data_copy_pad(&a1.rows(8), z.slice(0, 9).rows(4, 9)); //^ J0310",
@@ -48,12 +48,12 @@ const ROWS: &[&str] = &[
     "data_copy_pad(&a1.at(1984).rows(16), z.slice(0, 9).rows(4, 9));",
     "require(d <= 500); require(r <= 4);;data_copy_pad(&a1, v.slice(0, d).rows(r, d));",
     "require(d <= 513); require(r <= 4);;data_copy_pad(&a1, v.slice(0, d).rows(r, d)); //^ J0602",
-    // How many there are.
+    // The number of rows.
     "data_copy_pad(&a1.rows(0), z.slice(0, 0).rows(4095, 0));",
     "data_copy_pad(&a1.rows(0), z.slice(0, 0).rows(4096, 0)); //^ J0310",
     "require(d >= 8); require(r <= 4096);;data_copy_pad(&a1.rows(0), v.slice(0, 0).rows(r, d)); //^ J0602",
     "data_copy_pad(&a1, z.slice(0, 8).rows(k.min(3) - 4, 8)); //^ J0310",
-    // What is put around them.
+    // Padding around the rows.
     "data_copy_pad(&a1, z.slice(0, 9).rows(4, 9).pad(7, 1.0));",
     "data_copy_pad(&a1, z.slice(0, 9).rows(4, 9).pad(8, 1.0)); //^ J0310",
     "data_copy_pad(&a1.rows(16), z.slice(0, 9).rows(4, 9).pad(7, 1.0)); data_copy_pad(&a1.rows(16), z.slice(0, 10).rows(4, 10).pad(6, 1.0));",
@@ -88,18 +88,18 @@ const CASES: &[&str] = &[
     "for i in 0..r { let at = i * d; let n = d.min(64); data_copy_pad(&a1, v.slice(at, n)); }",
     "for i in 0..8 {\ndata_copy_pad(&a1, z.slice(i * 8, 16)); //^ J0602\n}",
     "for i in 8..k {\ndata_copy_pad(&a1, z.slice(i * 8, 8)); //^ J0308\n}",
-    // Tiles of a tensor that every block reads whole.
+    // Tiles of a tensor that every block reads entirely.
     "require(k >= 1 && k <= 2048);;for i in 0..m.div_ceil(k) { let at = i * k; let n = k.min(m - at); data_copy_pad(&a1, w.slice(at, n)); }",
     "require(k <= 2048);;for i in 0..m.div_ceil(2048) { let n = k.min(m - i * k); data_copy_pad(&a1, w.slice(i * k, n)); }",
     "require(k >= 2048);;for i in 0..m.div_ceil(2048) {\nlet n = (m - i * k).min(2048); data_copy_pad(&a1, w.slice(i * k, n)); //^ J0602 J0602\n}",
     // Conditions.
     "if m > 2048 {\ndata_copy_pad(&a1, w.slice(0, m)); //^ J0309\n}",
     "if flag {\ndata_copy_pad(&a1, w.slice(0, m)); //^ J0602\n}",
-    // What could not be proved is asked again where more is known.
+    // An open question is asked again where more is known.
     "data_copy_pad(&a1, w.slice(0, m)); //^ J0602\nif m <= 2048 { data_copy_pad(&a1, w.slice(0, m)); }",
     "data_copy_pad(&a1, w.slice(k, 8)); //^ J0602\nif m >= k + 8 { data_copy_pad(&a1, w.slice(k, 8)); } else {\ndata_copy_pad(&a1, w.slice(k, 8)); //^ J0308\n}",
     "data_copy_pad(&a1, z.slice(k, 8)); //^ J0602\nfor i in k..57 { data_copy_pad(&a1, z.slice(k, 8)); }",
-    // Variables that are assigned are not what they were.
+    // An assigned variable loses its old value.
     "let i = 56; data_copy_pad(&a1, z.slice(i, 8));",
     // Below zero.
     "data_copy_pad(&a1, z.slice(n - n - 8, 8)); //^ J0308",
@@ -139,7 +139,7 @@ const WORK_OF_SUMS: &[&str] = &[
     "vec::duplicate(&c1, 0.0, 2048); vec::reduce_sum(&c1, &c1, &c1.at(2040), 513); //^ J0309",
 ];
 
-/// What the simulator takes or refuses at run time is the same here; what depends on a size is open.
+/// Equal to the verdict of the simulator at run time; a verdict that depends on a size stays open.
 const SHARED: &[&str] = &[
     "vec::add(&c1, &c1, &c1, len);",
     "require(k <= 1);;vec::add(&c1.at(k * 1024), &c1.at(k * 1024), &c1, 64); //^ J0602",
@@ -156,7 +156,7 @@ const SHARED: &[&str] = &[
     "let h = c.get::<f16>(); vec::cast(&c1, &h.at(1984), RoundMode::None, len);",
     "let h = c.get::<f16>(); vec::cast(&h.at(64), &c1, RoundMode::Rint, len);",
     "let h = c.get::<f16>(); vec::cast(&h.at(80), &c1, RoundMode::Rint, len); //^ J0602",
-    // One result is written last; the count form of ReduceSum has no use for its work buffer.
+    // One result is written last. The count form of ReduceSum does not use its work buffer.
     "vec::reduce_max(&c1.at(8), &c1, &c1.at(1024), 64);",
     "vec::reduce_max(&c1.at(1024), &c1, &c1.at(1024), 64);",
     "vec::reduce_sum(&c1, &c1, &c1, 64);",

@@ -1,9 +1,11 @@
-//! What authors order and place by hand. How flags and accesses go together a run shows (`runtime/src/sim/tests/by_hand.rs`); here is
-//! what has words of its own, and what is no order.
+//! Kernels whose authors order and place by hand. Runs show how flags and accesses work together
+//! (`runtime/src/sim/tests/by_hand.rs`). Here are the findings with texts of their own, and those
+//! that concern no order.
 
 use super::*;
 
-/// A kernel over `share.len()` elements in turns of 64, of which the last one may be short.
+/// Returns a kernel that takes `share.len()` elements in iterations of 64; the last one may be
+/// shorter.
 fn with_turns(body: &str) -> String {
     format!(
         "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(n)] y: &mut GlobalTensor<f32>, flag: bool, turns: usize, k: usize) {{\n\
@@ -11,9 +13,10 @@ fn with_turns(body: &str) -> String {
     )
 }
 
-/// Right in all sizes, however the flags go from turn to turn; wrong with each line between `[` and `]` left out.
+/// Correct in all sizes, however flags carry over to the next iteration. Wrong without any one of
+/// the lines between `[` and `]`.
 const TURNS: &[&str] = &[
-    // Two buffers in turn.
+    // Two alternating buffers.
     "[set_flag::<MTE3_MTE2>(0);]\n[set_flag::<MTE3_MTE2>(1);]
      for i in 0..share.len().div_ceil(64) {
          let m = 64.min(share.len() - i * 64);
@@ -27,7 +30,7 @@ const TURNS: &[&str] = &[
          [set_flag::<MTE3_MTE2>(i % 2);]
      }
      [wait_flag::<MTE3_MTE2>(0);]\n[wait_flag::<MTE3_MTE2>(1);]",
-    // One buffer, which the second turn waits for, and no flag behind the last one.
+    // One buffer, which the second iteration waits for, and no flag behind the last one.
     "let all = share.len().div_ceil(64);
      let t = LocalTensor::<f32>::new(VecIn, 0, 64);
      for i in 0..all {
@@ -40,7 +43,7 @@ const TURNS: &[&str] = &[
          data_copy_pad(y.slice(share.start() + i * 64, m), &t);
          if i + 1 < all { [set_flag::<MTE3_MTE2>(0);] }
      }",
-    // Barriers of all pipes in place of flags.
+    // Barriers of all pipes instead of flags.
     "let t = LocalTensor::<f32>::new(VecCalc, 0, 64);
      for i in 0..share.len().div_ceil(64) {
          let m = 64.min(share.len() - i * 64);
@@ -51,7 +54,7 @@ const TURNS: &[&str] = &[
          data_copy_pad(y.slice(share.start() + i * 64, m), &t);
          [pipe_barrier::<PIPE_ALL>();]
      }",
-    // A TBuf for what comes in, a queue for what goes out.
+    // A TBuf for the input, a queue for the output.
     "let mut pipe = TPipe::new(); let (mut q, mut b) = (TQue::<VecOut, 1>::new(), TBuf::<VecCalc>::new());
      pipe.init_buffer(&mut q, 2, 256); pipe.init_buffer(&mut b, 1, 256); let t = b.get::<f32>();
      [set_flag::<V_MTE2>(0);]
@@ -67,7 +70,7 @@ const TURNS: &[&str] = &[
          data_copy_pad(y.slice(share.start() + i * 64, m), &o); q.free_tensor(o);
      }
      [wait_flag::<V_MTE2>(0);]",
-    // The scalar unit between two calls, and the same elements of GM loaded again.
+    // The scalar unit between two calls, and a second load of the same elements of GM.
     "let t = LocalTensor::<f32>::new(VecCalc, 0, 64); let m = share.len().min(64);
      vec::duplicate(&t, 1.0, 64);
      [set_flag::<V_S>(0);]\n[wait_flag::<V_S>(0);]
@@ -118,7 +121,7 @@ fn what_is_said_of_flags_and_accesses() {
         ("set_flag::<MTE2_V>(1);\nwait_flag::<MTE2_V>(0);", 6, "J0413 this waits for flag 0 of `MTE2_V`, which is not set: pipe V would stand still for ever [\"this happens where `n` is 2 and `flag` is true and `turns` is 0 and `k` is 0, in block 0 of 1\", \"set of `MTE2_V` is 1\"]"),
         ("set_flag::<V_S>(0);\nset_flag::<V_S>(0);\nwait_flag::<V_S>(0);", 6, "J0413 this sets flag 0 of `V_S`, which is set already; nobody has waited for it since"),
         ("set_flag::<V_S>(0);", 5, "J0413 flag 0 of `V_S` is set here, and nobody waits for it: the next kernel of this core finds it set"),
-        // Events have ids of their own.
+        // Each event has its own ids.
         ("set_flag::<V_S>(0);\nset_flag::<S_V>(0);\nwait_flag::<V_S>(0);", 6, "J0413 flag 0 of `S_V` is set here"),
         ("for i in 0..turns { set_flag::<V_S>(0); }", 5, "J0413"),
         ("if turns == 5 {\nset_flag::<V_S>(0); }", 6, "J0413 flag 0 of `V_S` is set here, and nobody waits for it: the next kernel of this core finds it set [\"this happens where `n` is"),

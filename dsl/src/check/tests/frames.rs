@@ -1,7 +1,7 @@
-//! Kernels around a few statements: what a row of a table does not say, because it is not what matters there.
+//! Kernels around a few statements: they supply everything that is not the point of a row.
 
-/// A kernel with a VECIN queue `a` and a VECOUT queue `b` of two buffers of 8192 bytes, and a TBuf `c` of 8192.
-/// Its outputs have a share of their own in every block.
+/// Returns a kernel with a VECIN queue `a` and a VECOUT queue `b` of two buffers of 8192 bytes
+/// each, and a TBuf `c` of 8192 bytes. Every block has its own share of the outputs.
 pub(super) fn with_queues(body: &str) -> String {
     format!(
         "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, flag: bool, turns: usize) {{\n\
@@ -14,8 +14,8 @@ pub(super) fn with_queues(body: &str) -> String {
     )
 }
 
-/// The same queues and buffer, and more tensors: `case` is what the kernel requires, then `;;`, then its statements.
-/// `a1` is a tensor of the VECIN queue that has been allocated, `c1` the TBuf.
+/// Adds more tensors to these queues and buffer. `case` is the requirements of the kernel, then
+/// `;;`, then its statements. `a1` is an allocated tensor of the VECIN queue, `c1` the TBuf.
 pub(super) fn with_tensors(case: &str) -> String {
     let (requires, body) = case.split_once(";;").unwrap_or(("", case));
     let requires = if requires.is_empty() {
@@ -35,7 +35,8 @@ pub(super) fn with_tensors(case: &str) -> String {
     )
 }
 
-/// A kernel with two tensors of 64 elements that it has placed, `t` and `u`, which hold no values yet; at its end it stores what lies elsewhere.
+/// Returns a kernel with two placed tensors of 64 elements, `t` and `u`, without values. At its end
+/// it stores a tensor from elsewhere.
 pub(super) fn with_placed(body: &str) -> String {
     format!(
         "#[kernel]\nfn k(#[shape(64)] z: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, flag: bool, turns: usize) {{\n\
@@ -46,8 +47,9 @@ pub(super) fn with_placed(body: &str) -> String {
     )
 }
 
-/// A kernel of four blocks `b`, each of which has 256 elements of `y` from `at` on; a tensor `o` of 64 ones, one `t` without values, and a
-/// workspace `w` of 64 elements. What it does is ordered by hand.
+/// Returns a kernel of four blocks `b`, each with 256 elements of `y` from `at` on. It has a tensor
+/// `o` of 64 ones, one `t` without values, and a workspace `w` of 64 elements. It orders pipes by
+/// hand.
 pub(super) fn with_lines(body: &str) -> String {
     format!(
         "#[kernel]\nfn k(#[inplace] #[shape(1024)] y: &mut GlobalTensor<f32>, flag: bool, turns: usize) {{\n\
@@ -58,7 +60,8 @@ pub(super) fn with_lines(body: &str) -> String {
     )
 }
 
-/// [`with_tensors`] for chips that have no DataCopyPad or do, with a second TBuf `e` of 8192 bytes, whose tensor is `e1`.
+/// Extends [`with_tensors`] for chips with or without DataCopyPad by a second TBuf `e` of 8192
+/// bytes, whose tensor is `e1`.
 pub(super) fn with_two_buffers(case: &str) -> String {
     let (requires, body) = case
         .split_once(";;")
@@ -68,7 +71,7 @@ pub(super) fn with_two_buffers(case: &str) -> String {
     ))
 }
 
-/// [`with_tensors`] for chips without DataCopyPad, where `x` has whole data blocks.
+/// Adapts [`with_tensors`] to chips without DataCopyPad: `x` has whole data blocks.
 pub(super) fn with_tensors_aligned(case: &str) -> String {
     let (requires, body) = case.split_once(";;").unwrap_or(("", case));
     let requires = if requires.is_empty() {
@@ -80,7 +83,8 @@ pub(super) fn with_tensors_aligned(case: &str) -> String {
         .replace("data_copy_pad", "data_copy")
 }
 
-/// A pipe `pipe` and a VECOUT queue `o` of one buffer of 32 bytes; a row declares more.
+/// Returns a kernel with a pipe `pipe` and a VECOUT queue `o` of one buffer of 32 bytes. A row
+/// declares more.
 pub(super) fn with_pipe(body: &str) -> String {
     format!(
         "#[kernel]\n#[instances(f16, f32)]\nfn k<T: Float>(#[shape(n)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, given: usize) {{\n\
@@ -90,7 +94,8 @@ pub(super) fn with_pipe(body: &str) -> String {
     )
 }
 
-/// `p` is a VECOUT tensor with the sum of the block's share, `q` one with the first 8 elements of `x`.
+/// Returns a kernel where `p` is a VECOUT tensor with the sum of the block's share, and `q` one
+/// with the first 8 elements of `x`.
 pub(super) fn with_sums(body: &str) -> String {
     format!(
         "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(8)] z: &GlobalTensor<f32>, #[shape(4096)] y: &mut GlobalTensor<f32>, flag: bool) {{\n\
@@ -106,7 +111,7 @@ pub(super) fn with_sums(body: &str) -> String {
     )
 }
 
-/// A loop over tiles: `h` is one of `T`, `v` and `w` are of f32.
+/// Returns a loop over tiles: `h` is one of `T`, and `v` and `w` are of f32.
 pub(super) fn in_tiles(body: &str) -> String {
     format!(
         "#[kernel]\nfn k<T: Float>(x: &GlobalTensor<T>, w: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32, n: usize, flag: bool) {{\n\
@@ -114,7 +119,8 @@ pub(super) fn in_tiles(body: &str) -> String {
     )
 }
 
-/// A loop over rows of `d` columns: `v` is a tile, `c` a column of it and `g` a row, all of f32; `y` and the column `z` are results.
+/// Returns a loop over rows of `d` columns: `v` is a tile, `c` a column of it and `g` a row, all of
+/// f32. `y` and the column `z` are results.
 pub(super) fn in_rows(body: &str) -> String {
     format!(
         "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] gamma: &GlobalTensor<f32>, #[shape(n)] beta: &GlobalTensor<f32>,\n\

@@ -1,10 +1,10 @@
-//! Arguments of a launch beside the kernel: `//@ x 4 8; y; s 1.5` says the shape of `x`, that `y` is to be inferred, and the
-//! value of `s`.
+//! Arguments of a launch beside the kernel. `//@ x 4 8; y; s 1.5` gives the shape of `x` and the
+//! value of `s`, and lets `y` be inferred.
 
 use crate::ir::Signature;
 use crate::tiling::{bind_attrs, bind_shapes, BindError, Value};
 
-/// What is refused of the launches that a text asks for, with their lines.
+/// Returns the errors of the launches that a text asks for, with their lines.
 pub(super) fn launches(text: &str, sig: &Signature) -> Vec<(u32, BindError)> {
     let lines = text
         .lines()

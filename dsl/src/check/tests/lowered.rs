@@ -1,9 +1,9 @@
-//! What tile kernels become is held to the rules of the queue level, and every bound of it is proved.
+//! Lowered tile kernels obey the rules of the queue level, and all of their bounds are proved.
 
 use super::*;
 
-/// Kernels of every form that a tile loop lowers to: flat, rows resident and streamed, columns, rows and columns of
-/// results, masks, nested loops, shared blocks, in place.
+/// Kernels of every form that a tile loop lowers to: flat, rows resident and streamed, columns,
+/// rows and columns of results, masks, nested loops, shared blocks, in place.
 const KERNELS: &[(&str, &str)] = &[
     ("x: &GlobalTensor<T>, y: &mut GlobalTensor<T>", "for t in tiles(x) { y.at(t).store(x.at(t).load().cast::<f32>().exp().cast::<T>()); }"),
     ("#[inplace] x: &mut GlobalTensor<T>", "for t in tiles(x) { let v = x.at(t).load().cast::<f32>(); x.at(t).store((v * 2.0).cast::<T>()); }"),

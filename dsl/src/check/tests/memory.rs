@@ -1,4 +1,4 @@
-//! What queues and buffers are given, and whether it fits.
+//! Declarations of queues and buffers, and their fit in UB.
 
 use super::*;
 
@@ -40,7 +40,8 @@ fn what_does_not_fit_is_said_in_numbers_at_what_takes_most() {
     }
 }
 
-/// A queue `a` on line 4 and a queue `b` on line 5, of which the case says what they are given.
+/// Returns a kernel with a queue `a` on line 4 and a queue `b` on line 5. The case declares their
+/// memory.
 fn with_declarations(case: &str) -> String {
     format!(
         "#[kernel]\nfn k<T: Float>(#[shape(n)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, depth: usize) {{\n\

@@ -1,8 +1,9 @@
-//! Pairs of kernels, one wrong and one right, that differ in exactly what matters.
+//! Pairs of kernels, one wrong and one correct, that differ only in the point of the test.
 //!
-//! A row is both kernels: what stands in `[-..-]` is in the wrong one only, what stands in `{+..+}` in the right one. Marks
-//! `//^ J0301` say where the wrong one is wrong; the right one is clean. `(*9: text *)` is nine times `text`, in which `%` is
-//! the number of the copy. Each code of these phases has three rows or more, and they differ in shape.
+//! A row holds both kernels: text in `[-..-]` belongs to the wrong one only, text in `{+..+}` to
+//! the correct one. Marks `//^ J0301` say where the wrong one is wrong; the correct one is clean.
+//! `(*9: text *)` is nine times `text`, in which `%` is the number of the copy. Each code of these
+//! phases has at least three rows of different shape.
 
 mod cover;
 mod cut;
@@ -20,7 +21,7 @@ use super::*;
 use crate::diag::{changed, Applicability, Change};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rows that stand in one frame and are checked for one chip.
+/// Rows that share a frame and a chip.
 struct Table {
     chip: &'static str,
     frame: fn(&str) -> String,
@@ -44,12 +45,12 @@ const TABLES: [&[Table]; 11] = [
     partial::TABLES,
 ];
 
-/// A row that is a whole file.
+/// Returns a row that is a whole file.
 fn file(row: &str) -> String {
     row.to_string()
 }
 
-/// The wrong kernel of a row, and the right one.
+/// Returns the wrong and the correct kernel of a row.
 fn twins(row: &str) -> (String, String) {
     let wrong = repeated(&without(&kept(row, "[-", "-]"), "{+", "+}"));
     let right = repeated(&without(&kept(row, "{+", "+}"), "[-", "-]"));
@@ -75,7 +76,7 @@ fn without(row: &str, open: &str, close: &str) -> String {
     })
 }
 
-/// `text` with every `(*n: .. *)` written out.
+/// Expands every `(*n: .. *)` in `text`.
 fn repeated(text: &str) -> String {
     let Some((before, rest)) = text.split_once("(*") else {
         return text.to_string();
@@ -157,7 +158,7 @@ fn masks_and_strides_are_judged() {
     judge_pairs(lanes::TABLES);
 }
 
-/// Findings of a text on a chip with what they would change.
+/// Returns the findings of a text on a chip, with the changes of their fixes.
 fn with_changes(text: &str, chip: &'static Chip) -> Vec<(Diagnostic, Option<Vec<Change>>)> {
     let changes = |d: &Diagnostic, spans: &[SourceSpan]| {
         d.fix.as_ref().and_then(|fix| fix.resolve(text, spans))
@@ -185,10 +186,11 @@ fn with_changes(text: &str, chip: &'static Chip) -> Vec<(Diagnostic, Option<Vec<
     all
 }
 
-/// Where a fix that may not be what was meant leads to a warning of what may not: whole numbers for which no op is go through `f32`, which does not hold all of them.
+/// Fixes that lead to another warning. A detour through `f32`, for integers without the op, may
+/// lose some of them.
 const LEADS_ON: [(Code, Code); 1] = [(Code::J0203, Code::J0904)];
 
-/// The fixes of one wrong kernel that do not remove their finding, or add another one.
+/// Returns the fixes of a wrong kernel that keep their finding or add another one.
 fn lawless(text: &str, chip: &'static Chip) -> String {
     let before = with_changes(text, chip);
     let mut failed = String::new();
@@ -223,7 +225,8 @@ fn lawless(text: &str, chip: &'static Chip) -> String {
     failed
 }
 
-/// The law of fixes, which `tests/broken.rs` of the root has for whole files: one that is applied removes its finding and adds none.
+/// The rule for fixes, which `tests/broken.rs` of the root checks for whole files: an applied fix
+/// removes its finding and adds none.
 #[test]
 fn a_fix_of_a_pair_removes_its_finding_and_adds_none() {
     let mut failed = String::new();
@@ -237,7 +240,7 @@ fn a_fix_of_a_pair_removes_its_finding_and_adds_none() {
     assert!(failed.is_empty(), "{failed}");
 }
 
-/// The codes of one row.
+/// Returns the codes of one row.
 fn codes_of(row: &str) -> BTreeSet<String> {
     marks(&twins(row).0)
         .into_iter()
@@ -247,7 +250,7 @@ fn codes_of(row: &str) -> BTreeSet<String> {
 
 #[test]
 fn every_code_has_three_pairs_and_no_row_two_codes() {
-    // Found by the launcher of the runtime, which has tests of it.
+    // The launcher of the runtime reports it, and has tests of it.
     let elsewhere = ["J0606"];
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut seen = BTreeSet::new();

@@ -1,16 +1,16 @@
-//! What is proved of sizes holds for all of them: questions at random, and every answer tried with numbers.
+//! Proofs about sizes hold for all of them: random questions, with every answer checked by numbers.
 
 use crate::check::prove::facts::Facts;
 use crate::check::prove::Search;
 use crate::ir::{BinOp, Scalar, ScalarTy, VarId};
 
-/// Values that each variable takes.
+/// Number of values that each variable takes.
 const VALUES: i64 = 5;
 const QUESTIONS: u64 = 8000;
-/// Forms that a search looks at, as many as any does.
+/// Most forms that a search visits.
 const SEARCHED: usize = 300;
 
-/// A generator of numbers that are the same each time.
+/// A deterministic generator of numbers.
 pub(super) struct Dice(pub u64);
 
 impl Dice {
@@ -56,7 +56,7 @@ fn var(index: usize) -> VarId {
     VarId::new(index, ScalarTy::Index)
 }
 
-/// The value of `s`, where it has one.
+/// Evaluates `s`, if it has a value.
 fn value(s: &Scalar, at: &[i64; 3]) -> Option<i64> {
     let leaf = |s: &Scalar| match s {
         Scalar::Var(v) => Some(Scalar::Int(at[v.index()])),
@@ -71,16 +71,16 @@ fn value(s: &Scalar, at: &[i64; 3]) -> Option<i64> {
     }
 }
 
-/// All values of the variables.
+/// Returns all values of the variables.
 fn all() -> impl Iterator<Item = [i64; 3]> {
     let count = VALUES * VALUES * VALUES;
     (0..count).map(|i| [i % VALUES, i / VALUES % VALUES, i / VALUES / VALUES])
 }
 
-/// Facts, as they were said, and two sizes of which something is asked.
+/// Returns facts, the conditions behind them, and two sizes to compare.
 fn question(dice: &mut Dice, number: u64) -> (Facts, Vec<Scalar>, [Scalar; 2]) {
     let mut facts = Facts::default();
-    // The last one has a divisor.
+    // The last variable has a divisor.
     let unit = 1 + number as i64 % 3;
     (0..3).for_each(|v| facts.unit(var(v), 0, if v == 2 { unit } else { 1 }));
     (0..3).for_each(|v| facts.at_most(var(v), &Scalar::Int(VALUES - 1)));
@@ -91,11 +91,11 @@ fn question(dice: &mut Dice, number: u64) -> (Facts, Vec<Scalar>, [Scalar; 2]) {
                 .bin(ops[(number + i) as usize % 4], dice.size(1))
         })
         .collect();
-    // Of those that divide by 0 there is no launch.
+    // No launch has conditions that divide by 0.
     known.iter().for_each(|cond| facts.demanded(cond));
     let divisor = Scalar::from(var(2)).bin(BinOp::Rem, unit).bin(BinOp::Eq, 0);
     let mut known: Vec<Scalar> = known.into_iter().chain([divisor]).collect();
-    // What there is a most of, as where sizes fit in UB.
+    // Upper bounds of products, like those of sizes that fit in UB.
     let mosts = if number % 4 == 3 { 1 + dice.roll(2) } else { 0 };
     for _ in 0..mosts {
         let (product, most) = (dice.size(1) * dice.size(1), dice.roll(30) as i64);
@@ -108,7 +108,7 @@ fn question(dice: &mut Dice, number: u64) -> (Facts, Vec<Scalar>, [Scalar; 2]) {
     (facts, known, [dice.size(3), dice.size(2)])
 }
 
-/// Witnesses save searches, and nothing else: what one refutes no search shows.
+/// Witnesses only save searches: no search proves what a witness refutes.
 #[test]
 fn what_a_witness_refutes_has_no_proof() {
     let (mut dice, mut refuted) = (Dice(11), 0);
@@ -126,7 +126,7 @@ fn what_a_witness_refutes_has_no_proof() {
             );
         }
     }
-    // Most questions at random have the answer no.
+    // Most random questions have the answer no.
     assert!(refuted > 2500, "{refuted} refuted");
 }
 
@@ -162,7 +162,7 @@ fn what_is_proved_holds_for_all_sizes() {
             );
         }
     }
-    // The test is about something.
+    // Guards against a vacuous test.
     assert!(
         proved > 500 && divided > 100,
         "{proved} proved, {divided} with a divisor"
@@ -193,8 +193,8 @@ fn a_quotient_of_a_quotient_is_one_where_both_round_alike() {
     }
 }
 
-/// Of `a`, of which `units[0]` is a divisor, and `b`, of which `units[1]` is one: what is known, and by how much the lower of two sizes
-/// may be larger and still no larger than the higher one.
+/// A case with divisors `units[0]` of `a` and `units[1]` of `b`. It has the known condition, the
+/// two sizes, and the largest amount by which the lower one may grow without exceeding the other.
 type Tight = (
     &'static str,
     [i64; 2],
@@ -283,7 +283,7 @@ const TIGHT: &[Tight] = &[
     ),
 ];
 
-/// A size that may be negative, which is no sum.
+/// Returns a size that may be negative and is no sum.
 fn less(a: Scalar, b: Scalar) -> Scalar {
     (a - 3).bin(BinOp::Min, b)
 }

@@ -1,9 +1,9 @@
-//! Calls with masks and strides: they reach as far as mask, repeats and strides say, no further.
+//! Calls with masks and strides: they reach exactly as far as mask, repeats and strides say.
 
 use super::frames::with_tensors_aligned;
 use super::*;
 
-/// Holds what is found of a call to what is wanted: codes, one behind the other, and part of what is said.
+/// Compares the findings of a call with the expected codes, in order, and a part of the messages.
 fn assert_found(call: &str, (found, said): (Vec<(u32, String)>, String), want: &str) {
     let codes: Vec<String> = found.into_iter().map(|(_, code)| code).collect();
     let (mut due, mut message) = (Vec::new(), want);
@@ -18,7 +18,8 @@ fn assert_found(call: &str, (found, said): (Vec<(u32, String)>, String), want: &
     assert!(said.contains(message), "{call}: {said}");
 }
 
-/// What is found of a call that reads `c1`, of 2048 elements, from `offset` on with these strides.
+/// Returns the findings of a call that reads `c1`, of 2048 elements, from `offset` on with these
+/// strides.
 fn codes(strides: &str, extent: &str, offset: i64) -> Vec<String> {
     let text = with_tensors(&format!(
         "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\n\
@@ -88,7 +89,7 @@ fn a_call_with_strides_begins_at_a_data_block() {
 
 #[test]
 fn results_and_spread_elements_reach_as_far_as_their_strides_say() {
-    // `c1` holds 2048 elements; `e1` more than anything here reads.
+    // `c1` holds 2048 elements, and `e1` more than anything here reads.
     for (call, fits) in [
         (
             "vec::whole_reduce_sum(&c1.at(2044), &e1, lanes(64).repeats(4))",
@@ -290,7 +291,7 @@ fn offsets_choose_elements_of_a_source_apart() {
             "vec::gather(&c1, &c1, &o, 0, 8)",
             "J0311 `gather` writes `c1` over its source `c1`",
         ),
-        // What lies behind the source may be chosen, what lies in front of it may not.
+        // Elements behind the source may be chosen, elements before it may not.
         (
             "ascend910b1",
             "vec::gather(&c1.at(1024), &c1, &o, 0, 8)",
@@ -459,7 +460,7 @@ fn places_are_asked_for_within_their_limits() {
             "vec::top(&best, &c1.at(8), &p, &lists, 1, 1)",
             "",
         ),
-        // The work space of 2048 elements is full with them, and so are the numbers.
+        // They fill the work space of 2048 elements, and so do the numbers.
         (
             "ascend910b1",
             "vec::top(&best, &e1, &p, &lists, 8, 2049)",
@@ -673,7 +674,7 @@ fn pairs_are_sorted_and_merged_within_their_limits() {
             "vec::mrg_sort2(&lists, &e1, &e1, share.len(), 1)",
             "J0602 J0602 J0602 ",
         ),
-        // A list begins at a pair, what they become at a data block.
+        // A list begins at a pair, the result at a data block.
         (
             "ascend910b1",
             "vec::mrg_sort2(&lists, &e1.at(2), &e1.at(64), 31, 32)",
@@ -907,7 +908,7 @@ fn bits_take_elements_within_their_limits() {
             "J0106 `vec::gather_bits` takes a count, found counter mode",
         ),
         ("ascend310p", "let kept = vec::gather_bits(&c1, &e1, &q, 8)", "J0502 "),
-        // What is kept is some of what there is.
+        // The kept elements are some of the given ones.
         (
             "ascend910b1",
             "let kept = vec::gather_bits(&c1, &e1, &q, 512); let more = vec::gather_bits(&c1, &e1, &q, kept + 1)",

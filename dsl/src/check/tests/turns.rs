@@ -1,6 +1,8 @@
-//! Stores in loops inside one another, at random, beside every store that they make: two of one element that no wait orders are never
-//! taken for apart, and where no two are of one element no error is told. (A wait in a loop counts for nothing behind it to the checker: the
-//! loop may make no turn.)
+//! Random stores in nested loops, compared with every store that they execute.
+//!
+//! Two stores to one element without a wait between are never taken for disjoint. Where no two
+//! stores share an element, no error is reported. For the checker, a wait in a loop has no effect
+//! behind it, since the loop may have no iteration.
 
 use super::proofs::Dice;
 use super::waits::ordered;
@@ -12,14 +14,15 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const KERNELS: u64 = 1000;
-/// Loops inside one another.
+/// Nesting depth of loops.
 const DEPTH: usize = 4;
-/// Where offsets count from, so that none is negative.
+/// Base of all offsets, so that none is negative.
 const BASE: i64 = 1536;
 
-/// A statement.
+/// A statement of a random body.
 enum Node {
-    /// Of so many elements, at `BASE + first + Σ step * turn`, a step for each loop around.
+    /// A store of `len` elements at `BASE + first + Σ step * iteration`, with a step for each loop
+    /// around.
     Store {
         steps: Vec<i64>,
         first: i64,
@@ -31,7 +34,7 @@ enum Node {
     },
 }
 
-/// Statements of a body in loops whose turns are `around`, the outermost one first.
+/// Returns statements inside of loops whose iteration counts are `around`, the outermost one first.
 fn body(dice: &mut Dice, around: &mut Vec<i64>, stores: &mut usize) -> Vec<Node> {
     let mut nodes = Vec::new();
     for _ in 0..1 + dice.roll(2) {
@@ -49,7 +52,8 @@ fn body(dice: &mut Dice, around: &mut Vec<i64>, stores: &mut usize) -> Vec<Node>
     nodes
 }
 
-/// Mostly as dense as can be without two at one place, now and then a little denser, or at the place of another turn.
+/// Returns a store. Mostly it is as dense as possible without an overlap. Sometimes it is a little
+/// denser, or at the place of another iteration.
 fn store(dice: &mut Dice, around: &[i64]) -> Node {
     let len = [8, 8, 4, 16][dice.roll(4) as usize];
     let mut next = len;
@@ -104,7 +108,7 @@ fn write(nodes: &[Node], depth: usize, out: &mut String) {
     }
 }
 
-/// Takes most waits away that the lowering found to be needed.
+/// Removes most waits that the lowering inserted.
 fn take_some(stmts: &mut Vec<Stmt>, dice: &mut Dice) {
     stmts.retain(|s| s.waits().is_none() || dice.roll(4) == 0);
     stmts
@@ -113,16 +117,16 @@ fn take_some(stmts: &mut Vec<Stmt>, dice: &mut Dice) {
         .for_each(|list| take_some(list, dice));
 }
 
-/// The stores of a lowered body, one by one, and whether one meets another that no wait orders.
+/// Executes the stores of a lowered body, and finds overlaps that no wait orders.
 #[derive(Default)]
 struct Walk {
     numbers: BTreeMap<VarId, i64>,
-    /// First element and number of those that may be under way.
+    /// Start and length of stores that may be under way.
     under_way: Vec<(i64, i64)>,
-    /// All that were made.
+    /// Start and length of all stores.
     all: Vec<(i64, i64)>,
     meets: bool,
-    /// The same without waits.
+    /// True if two stores overlap, waits aside.
     overlap: bool,
 }
 
@@ -152,7 +156,10 @@ impl Walk {
                 to,
                 body,
             } => {
-                let ends = self.number(from).zip(self.number(to)).expect("known turns");
+                let ends = self
+                    .number(from)
+                    .zip(self.number(to))
+                    .expect("known iterations");
                 for turn in ends.0..ends.1 {
                     self.numbers.insert(*var, turn);
                     self.list(body);
@@ -240,10 +247,10 @@ fn stores_of_one_element_are_never_taken_for_apart() {
             }
         }
     }
-    // The test is about something, and the checker knows most of it.
+    // Guards against a vacuous test, and against a checker that decides little.
     assert!(
         apart > 300 && meeting > 100 && waited > 50,
-        "{apart} apart, {waited} of them by waits, {meeting} meeting"
+        "{apart} apart, {waited} of them by waits, {meeting} barrier"
     );
     assert!(
         passed * 10 > apart * 8 && errors * 10 > meeting * 3,

@@ -1,4 +1,4 @@
-//! Meetings of all blocks: who comes to them. What parts the blocks stands in `pairs/j04.rs`.
+//! Barriers of all blocks that every block reaches. `pairs/j04.rs` has those that only some reach.
 
 use super::*;
 
@@ -45,11 +45,11 @@ fn an_output_that_may_be_left_out_is_not_told_to_be_in_place() {
     }
 }
 
-/// `k`, `flag` and `n` are the host's.
+/// The host knows `k`, `flag` and `n`.
 const CASES: &[&str] = &[
     "sync_all();",
     "sync_all(1); //^ J0106",
-    // What the host decides is the same in every block.
+    // A decision of the host is equal in every block.
     "if flag { sync_all(); } else { sync_all(); }",
     "for i in 0..k { if i < 3 && n > get_block_num() { sync_all(); } }",
     "let mut turns = 0; for i in 0..k { turns += i; } for i in 0..turns { sync_all(); }",
@@ -65,7 +65,7 @@ fn blocks_that_meet_run_at_once() {
         launch("49").replace(".block_dim(49);", ".block_dim(49); //^ J0503"),
     ];
     judge(&[&cases[0], &cases[1]], str::to_string, "ascend910b1");
-    // One block meets nobody.
+    // A single block waits for nobody.
     let one = launch("1").replace("sync_all();", "if get_block_idx() == 0 { sync_all(); }");
     judge(&[&one], str::to_string, "ascend910b1");
 }

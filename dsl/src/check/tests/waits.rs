@@ -1,5 +1,5 @@
-//! Accesses of one block are in order: what the lowering makes has every wait it needs, and the checker misses each that is
-//! taken away.
+//! Order of the accesses of one block. The lowering inserts every wait that is needed, and the
+//! check reports each wait that is removed.
 
 use super::frames::with_sums;
 use super::*;
@@ -11,8 +11,8 @@ use crate::ir::Kernel;
 use crate::lower::lower;
 use crate::ops::contract::Pipe;
 
-/// Tile kernels that read what they write, in every form of loop: the waits of all variants that each needs, and those that it
-/// has besides, since another wait came with the data.
+/// Tile kernels that read what they write, in every form of loop. The numbers count the waits of
+/// all variants that are needed, and those that another wait covers.
 const TILES: &[(usize, usize, &str)] = &[
     (1, 1, "x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>) { for t in tiles(x) { let a = y.at(t).load(); y.at(t).store(a); let b = y.at(t).load(); y.at(t).store(b); } }"),
     (1, 0, "#[inplace] y: &mut GlobalTensor<T>) { for t in tiles(y) { let a = y.at(t).load(); y.at(t).store(a); y.at(t).store(a); } }"),
@@ -21,7 +21,7 @@ const TILES: &[(usize, usize, &str)] = &[
     (1, 1, "#[shape(n, d)] x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>) { for r in tiles(n) { for c in tiles(d) { y.at(r, c).store(y.at(r, c).load()); } for c in tiles(d) { y.at(r, c).store(y.at(r, c).load()); } } }"),
     (1, 1, "#[shape(n, d)] x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>) { for r in tiles(n) { let v = y.at(r, ..).load(); y.at(r, ..).store(v); let w = y.at(r, ..).load(); y.at(r, ..).store(w); } }"),
     (2, 0, "#[inplace] y: &mut GlobalTensor<T>, z: &mut GlobalTensor<T>, w: &mut GlobalTensor<T>, flag: bool) { for t in tiles(y) { let a = y.at(t).load(); y.at(t).store(a); let mut b = a; if flag { b = y.at(t).load(); } z.at(t).store(b); let c = y.at(t).load(); w.at(t).store(c); } }"),
-    // Of the number of elements that blocks before pack, and between the copies of turns.
+    // Waits for the counts that earlier blocks packed, and between copies of iterations.
     (2, 0, "#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>) { for t in tiles(n) { let v = x.at(t).load(); y.append(v, v.cast::<f32>().gt(0.0)); } }"),
 ];
 
@@ -35,11 +35,11 @@ const QUEUES: &[(usize, usize, &str)] = &[
     (1, 0, "for i in 0..4 { vec::create_vec_index(&w, i as f32, 8); }"),
     (3, 0, "for i in 0..4 { w.set_value(i, 1.0); } vec::adds(&w, &w, 1.0, 8); let s = w.get_value(0);"),
     (2, 1, "if flag { vec::adds(&w, &w, 1.0, 8); } let s = w.get_value(0); if flag { w.set_value(0, 1.0); } vec::adds(&w, &w, 1.0, 8);"),
-    // The store that all rows have is elsewhere.
+    // The store of all rows is elsewhere.
     (1, 1, "if get_block_idx() == 0 { data_copy_pad(y.slice(0, 8), &q); data_copy_pad(y.slice(4, 8), &q); }"),
 ];
 
-/// A kernel of the queue level that stores over what it loads, before it has taken what was loaded.
+/// A kernel of the queue level that stores over the source of a load, before it dequeues that load.
 const AHEAD: &str = "#[kernel]\nfn k(#[shape(4096)] #[inplace] y: &mut GlobalTensor<f32>) {\nlet mut pipe = TPipe::new();\n\
     let (mut a, mut b) = (TQue::<VecIn, 2>::new(), TQue::<VecOut, 1>::new()); pipe.init_buffer(&mut a, 2, 256); pipe.init_buffer(&mut b, 1, 256);\n\
     let r = b.alloc_tensor::<f32>(); vec::duplicate(&r, 0.0, 64); b.enque(r); let r = b.deque::<f32>();\n\
@@ -48,7 +48,7 @@ const AHEAD: &str = "#[kernel]\nfn k(#[shape(4096)] #[inplace] y: &mut GlobalTen
     data_copy_pad(y.slice(i * 64, 64), &r);\nlet t = a.deque::<f32>(); a.free_tensor(t);\n}\n\
     let t = a.deque::<f32>(); a.free_tensor(t); b.free_tensor(r);\n}";
 
-/// Takes the `n`-th wait away; false where there are not so many.
+/// Removes the `n`-th wait; false if there are fewer.
 fn take_wait(stmts: &mut Vec<Stmt>, n: &mut usize) -> bool {
     for i in 0..stmts.len() {
         if stmts[i].waits().is_some() {
@@ -92,7 +92,8 @@ pub(super) fn ordered(lowered: &Lowered, level: Level) -> Vec<Diagnostic> {
     found
 }
 
-/// What is wrong with the waits of a kernel: with all it is in order, and so many of them nobody can do without.
+/// Describes the mistakes with the waits of a kernel. With all waits it must be in order, and it
+/// must need exactly so many of them.
 fn misses(text: &str, needed: usize, besides: usize) -> String {
     let mut parsed = parse_file(text).unwrap_or_else(|(d, _)| panic!("{}: {text}", d.message));
     let kernel = parsed.remove(0).kernel.unwrap_or_else(|| panic!("{text}"));
@@ -162,7 +163,7 @@ fn every_wait_of_the_scalar_unit_is_missed_where_it_is_gone() {
     assert!(failed.is_empty(), "{failed}");
 }
 
-/// Copies into one tensor at queue level, with the barriers that they need.
+/// Copies into one tensor at queue level, with the number of barriers that they need.
 const FILLS: &[(usize, &str)] = &[
     (1, "data_copy_pad(&t, x.slice(at, len)); data_copy_pad(&t, z.slice(0, 8));"),
     (2, "data_copy_pad(&t, z.slice(0, 8)); data_copy_pad(&t, z.slice(0, 8)); data_copy_pad(&t, z.slice(0, 8));"),
@@ -176,7 +177,7 @@ const FILLS: &[(usize, &str)] = &[
     (0, "if flag { data_copy_pad(&t, x.slice(at, len)); } else { data_copy_pad(&t, z.slice(0, 8)); }"),
 ];
 
-/// What runs of a lowered kernel with numbers find.
+/// Returns the findings of runs of a lowered kernel with numbers.
 fn run_for_some(kernel: &Kernel, lowered: &Lowered) -> Vec<Code> {
     let mut found = Vec::new();
     by_hand::check_events(
@@ -224,7 +225,7 @@ fn copies_that_fill_one_tensor_wait_for_one_another() {
             "{body}, without its waits"
         );
     }
-    // Turns that overlap look apart to who puts in the waits, and not to who runs them.
+    // The lowering takes these overlapping iterations for disjoint; a run does not.
     let (kernel, lowered) =
         lowered("for i in 0..4 { data_copy_pad(&t.at(i * 8), x.slice(0, 16)); }");
     assert_eq!(run_for_some(&kernel, &lowered), [Code::J0414]);

@@ -1,4 +1,5 @@
-//! What a finding says where it depends on the kernel or the chip: parts of its text that must be there, and that must not.
+//! Texts of findings that depend on the kernel or the chip: parts that must be present, and parts
+//! that must not.
 
 use super::frames::{with_sums, with_tensors, with_tensors_aligned};
 use super::*;
@@ -11,7 +12,7 @@ struct Said {
     never: &'static [&'static str],
 }
 
-/// Message, labels, notes and help of each finding with the code of a row.
+/// Returns message, labels, notes and help of each finding with the code of a row.
 fn told(row: &Said) -> String {
     let chip = Chip::by_name(row.chip).expect("a chip");
     let kernel = parse_file(&row.text)
@@ -71,7 +72,7 @@ fn rows() -> Vec<Said> {
             &["expand does not take i64", "it takes f16, bf16, f32, i32, i16, u16, u32"],
             &["Max"],
         ),
-        // A chip without DataCopyPad is not told to use it.
+        // The text does not recommend DataCopyPad for a chip that lacks it.
         said(
             "J0306",
             b1,
@@ -100,7 +101,7 @@ fn rows() -> Vec<Said> {
             &["result of Reciprocal is an approximation", "`1.0 / x` is exact"],
             &[],
         ),
-        // What ops are made of others of is taken, too.
+        // The list includes the types that composed ops take.
         said(
             "J0203",
             b1,
@@ -115,7 +116,7 @@ fn rows() -> Vec<Said> {
             &["amax (ReduceMax) does not take i64 on ascend310p; it takes f16, f32, i32"],
             &["i8", "i16"],
         ),
-        // The fix says the index that the author has written.
+        // The fix repeats the index as written by the author.
         said(
             "J0416",
             b1,
@@ -123,15 +124,15 @@ fn rows() -> Vec<Said> {
             &["element 0 of `y`", "`y.data_cache_clean_and_invalid(i)` behind it, with the index of the element"],
             &["invalid(0)"],
         ),
-        // One statement in two turns, and two statements.
+        // One statement in two iterations, and two statements.
         said(
             "J0411",
             b1,
             turns("for i in 0..4 {\ndata_copy_pad(y.slice(i * 8, 16), &q);\n}"),
-            &["copy stores 16 elements of `y` from 8 behind the first that the turn before stored"],
+            &["copy stores 16 elements of `y` from 8 behind the first that the iteration before stored"],
             &["the earlier one"],
         ),
-        said("J0411", b1, in_place.to_string(), &["the earlier one", "copy loads 64 elements", "turn before stored"], &[]),
+        said("J0411", b1, in_place.to_string(), &["the earlier one", "copy loads 64 elements", "iteration before stored"], &[]),
     ]
 }
 

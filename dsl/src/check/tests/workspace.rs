@@ -1,4 +1,4 @@
-//! Workspaces: what the host must know of them, their bounds, and stores of several blocks.
+//! Workspaces: their sizes on the host, their bounds, and stores of several blocks.
 
 use super::*;
 
@@ -7,7 +7,7 @@ fn a_workspace_is_judged_like_a_tensor_that_the_caller_gives() {
     judge(CASES, with_results, "ascend910b1");
 }
 
-/// [`with_tensors`], where `o1` is a tensor of results that has come through its queue.
+/// Extends [`with_tensors`] by `o1`, a tensor of results that has gone through its queue.
 fn with_results(case: &str) -> String {
     let (requires, body) = case.split_once(";;").unwrap_or(("", case));
     with_tensors(&format!(
@@ -15,9 +15,9 @@ fn with_results(case: &str) -> String {
     ))
 }
 
-/// `a1` and `o1` have 2048 elements of `f32`; `k`, `m` and `d` are the host's.
+/// `a1` and `o1` have 2048 elements of `f32`; the host knows `k`, `m` and `d`.
 const CASES: &[&str] = &[
-    // What the host knows, at the top of the body.
+    // Sizes that the host knows, at the top of the body.
     "let p = workspace::<f32>(get_block_idx() + 8); //^ J0601",
     "let p = workspace::<f32>(share.len()); //^ J0601",
     "if k > 0 {\nlet p = workspace::<f32>(8); //^ J0601\n}",
@@ -36,7 +36,7 @@ const CASES: &[&str] = &[
     "let p = workspace::<f32>(k * d); if d <= 2048 { for i in 0..k { data_copy_pad(&a1, p.slice(i * d, d)); } }",
     "let p = workspace::<f32>(k * 8); data_copy_pad(&a1, p.slice(0, p.len().min(2048)));",
     "let p = workspace::<f16>(64);\ndata_copy_pad(&a1, p.slice(0, 8)); //^ J0201",
-    // Each block has a part.
+    // Each block has its own part.
     "let p = workspace::<f32>(get_block_num() * 8); data_copy_pad(p.slice(get_block_idx() * 8, 8), &o1);",
     "let p = workspace::<f32>(get_block_num() * 8);\ndata_copy_pad(p.slice(get_block_idx() * 8 + 1, 8), &o1); //^ J0602",
     "let p = workspace::<f32>(get_block_num() * 8);\ndata_copy_pad(&a1, p.slice(get_block_num() * 8, 8)); //^ J0308",

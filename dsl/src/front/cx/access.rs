@@ -1,4 +1,4 @@
-//! What a kernel may do with a tensor in GM, and how messages spell its shape.
+//! Accesses to a tensor in GM, and the spelling of its shape in messages.
 
 use super::value::{Num, Val};
 use super::Cx;
@@ -11,7 +11,7 @@ use crate::ir::{BinOp, Dim, ParamId, Role, Scalar, ScalarTy};
 use crate::items::GmMethod;
 use syn::{Expr, ExprMethodCall};
 
-/// `x.len()` or `x.is_empty()`, of so many elements.
+/// Evaluates `x.len()` or `x.is_empty()`, for so many elements.
 pub fn elements(method: GmMethod, len: Scalar) -> Num {
     match method == GmMethod::Len {
         true => Num::index(len),
@@ -20,7 +20,7 @@ pub fn elements(method: GmMethod, len: Scalar) -> Num {
 }
 
 impl Cx<'_> {
-    /// True where the shape of a tensor is an axis without a name of the author's.
+    /// True where the shape of a tensor is an axis that the author did not name.
     pub fn hidden_axis(&self, p: ParamId) -> bool {
         let mut axes = self.draft.sig.shape(p).iter().filter_map(Dim::axis);
         axes.any(|axis| {
@@ -30,7 +30,7 @@ impl Cx<'_> {
         })
     }
 
-    /// J0211 for reading an output.
+    /// Reports J0211 for reading an output.
     pub fn readable(&mut self, param: ParamId, node: &Expr) -> bool {
         if role(&self.draft, param) != Some(Role::Out) {
             return true;
@@ -59,7 +59,7 @@ impl Cx<'_> {
         false
     }
 
-    /// J0211 for writing an input; notes the output as written.
+    /// Reports J0211 for writing an input, and notes the output as written.
     pub fn writable(&mut self, param: ParamId, node: &Expr) -> bool {
         self.draft.written[param.index()] = true;
         if role(&self.draft, param) != Some(Role::In) {
@@ -88,7 +88,7 @@ impl Cx<'_> {
         false
     }
 
-    /// `x.len()`, `x.slice(at, n)` on a tensor in GM.
+    /// Evaluates `x.len()` or `x.slice(at, n)` on a tensor in GM.
     pub fn tensor_method(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
         match GmMethod::by_name(&name) {
@@ -126,7 +126,7 @@ impl Cx<'_> {
 }
 
 impl Draft {
-    /// Writes a shape as `#[shape]` does.
+    /// Writes a shape as in `#[shape]`.
     pub fn dims_text(&self, dims: &[Dim]) -> String {
         let one = |d: &Dim| match d {
             Dim::Axis { axis } => {

@@ -1,5 +1,7 @@
-//! A block of statements while it is read, in both dialects: which one the kernel speaks is known once it has said something of one. Control stands
-//! in both lists, what belongs to a dialect in its own.
+//! A block of statements while it is read, in both dialects.
+//!
+//! The dialect of a kernel is known only after its first construct of one level. Until then control
+//! stands in both lists, and the statements of a dialect in its own.
 
 use crate::ir::{queue, tile, Scalar, SpanId, StmtKind, VarId};
 
@@ -11,12 +13,11 @@ pub struct Block {
 }
 
 impl Block {
-    /// True where nothing stands in it.
     pub fn is_empty(&self) -> bool {
         self.tile.is_empty() && self.queue.is_empty()
     }
 
-    /// True where all that stands in it gives names to scalars.
+    /// True where all of its statements give names to scalars.
     pub fn only_names(&self) -> bool {
         let tile = self
             .tile
@@ -53,7 +54,7 @@ impl Block {
         });
     }
 
-    /// Adds `for var in from..to`.
+    /// Adds the loop `for var in from..to`.
     pub fn for_loop(&mut self, var: VarId, from: &Scalar, to: &Scalar, body: Block, span: SpanId) {
         let (from, to) = (|| from.clone(), || to.clone());
         self.tile.push(tile::Stmt {
@@ -76,7 +77,7 @@ impl Block {
         });
     }
 
-    /// Adds `if cond { .. } else { .. }`.
+    /// Adds the branch `if cond { .. } else { .. }`.
     pub fn branch(&mut self, cond: &Scalar, then: Block, other: Block, span: SpanId) {
         let cond = || cond.clone();
         self.tile.push(tile::Stmt {

@@ -1,11 +1,11 @@
-//! The kernel so far: its signature, and what is known of its parameters and of it as a whole.
+//! The kernel so far: its signature, and facts about its parameters and about it as a whole.
 
 use super::kinds::{Items, Merged, Packed};
 use crate::front::text::span::{Ends, Node};
 use crate::ir::{Level, Signature, SpanId};
 use proc_macro2::Ident;
 
-/// Gives a name without the `r#` of a raw identifier.
+/// Returns a name without the `r#` of a raw identifier.
 pub fn plain_name(ident: &Ident) -> String {
     let name = ident.to_string();
     name.strip_prefix("r#").map(str::to_string).unwrap_or(name)
@@ -14,7 +14,7 @@ pub fn plain_name(ident: &Ident) -> String {
 /// The kernel as far as it was read, without its statements.
 pub struct Draft {
     pub sig: Signature,
-    /// The function's name.
+    /// Place of the function's name.
     pub name_ends: Ends,
     /// Place of each parameter's name.
     pub param_ends: Vec<Ends>,
@@ -24,21 +24,21 @@ pub struct Draft {
     pub own_shape: Vec<bool>,
     /// Tensors that a store or copy writes.
     pub written: Vec<bool>,
-    /// The level, and where the first construct of it stands.
+    /// The level, and the place of the first construct of it.
     pub level: Option<(Level, SpanId)>,
     /// True after a finding about constructs of both levels.
     pub mixed: bool,
     /// The outermost tile loop.
     pub tile_loop: Option<SpanId>,
-    /// The first `fit_tile`.
+    /// Place of the first `fit_tile`.
     pub fit_tile: Option<SpanId>,
-    /// `#[deterministic]`, where it stands.
+    /// Place of `#[deterministic]`.
     pub deterministic: Option<SpanId>,
     /// The loop over the items of lists.
     pub items: Option<Items>,
-    /// Values that the cores merge.
+    /// Cross-core accumulators so far.
     pub merged: Vec<Merged>,
-    /// Tensors to which loops append.
+    /// Tensors that loops append to.
     pub packed: Vec<Packed>,
 }
 

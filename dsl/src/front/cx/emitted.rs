@@ -1,7 +1,7 @@
-//! The statements and declarations that were made so far, and the loops around the next one.
+//! The statements and declarations so far, and the loops around the next one.
 //!
-//! Names of IR nodes are unique in the body; a value without a name of the author's gets one from its op at the end, so
-//! that the author's names come out unchanged.
+//! Names of IR nodes are unique in the body. A value without a name of the author's gets one from
+//! its op at the end, so the author's names come out unchanged.
 
 use super::block::Block;
 use super::kinds::CoreRange;
@@ -26,7 +26,6 @@ pub enum Frame {
 /// The part of one axis that an iteration of a tile loop has.
 pub struct RunInfo {
     pub name: String,
-    /// The loop.
     pub by: LoopId,
     /// True where an iteration has one index of it, a scalar.
     pub is_each: bool,
@@ -34,7 +33,7 @@ pub struct RunInfo {
     pub over: Option<ParamId>,
     pub start: VarId,
     pub len: VarId,
-    /// The axis of its run, and the whole one that it is a part of.
+    /// The axis of its run, and the whole axis.
     pub ax: AxId,
     pub of: AxId,
 }
@@ -46,9 +45,9 @@ pub struct Emitted {
     pub body: tile::Body,
     /// The statements of the block being read.
     pub stmts: Block,
-    /// Names of nodes, with how many others were made from each.
+    /// Names of nodes, with the number of names made from each.
     taken: HashMap<String, u32>,
-    /// When each variable is known.
+    /// The stage at which each variable is known.
     pub stages: Vec<Stage>,
     /// Scalars that the host computes under names.
     pub definitions: Definitions,
@@ -56,42 +55,43 @@ pub struct Emitted {
     pub loop_vars: Vec<VarId>,
     /// Loops and `if`s around the next statement, outermost first.
     pub frames: Vec<Frame>,
-    /// How many tile loops were seen so far.
+    /// Number of tile loops so far.
     pub loop_count: u32,
-    /// Runs of the tile loops seen so far.
+    /// Runs of the tile loops so far.
     pub runs: Vec<RunInfo>,
     /// Loops of one iteration, for stores outside of all loops.
     pub once: Vec<LoopId>,
     /// Whole axes without a name: entries of a tensor's shape.
     pub unnamed: Vec<(ParamId, usize, AxId)>,
-    /// Where the indices of whole axes begin that are ranges.
+    /// First index of each whole axis that is a range.
     pub firsts: BTreeMap<AxId, Scalar>,
     /// Ranges with an end that only the core knows.
     pub core_ranges: Vec<CoreRange>,
     /// The tensors that tiles were loaded from.
     pub loaded: BTreeMap<ValueId, ParamId>,
-    /// Calls whose statements are no op each, in order.
+    /// Calls that became several statements, in order.
     pub calls: Vec<InlinedCall>,
 }
 
 impl Emitted {
-    /// Finds a run.
+    /// Finds a run by its id.
     pub fn run(&self, RunId(at): RunId) -> &RunInfo {
         &self.runs[at]
     }
 
-    /// Gives the first index of a run as the author counts: in a loop over a range, from where that begins.
+    /// Returns the first index of a run as the author counts: from the start of the range in a loop
+    /// over one.
     pub fn run_start(&self, run: RunId) -> Scalar {
         let RunInfo { start, of, .. } = *self.run(run);
         self.first_index(of) + start
     }
 
-    /// Goes through the runs of a loop, outermost first.
+    /// Returns the runs of a loop, outermost first.
     pub fn runs_of(&self, of: LoopId) -> impl Iterator<Item = &RunInfo> {
         self.runs.iter().filter(move |run| run.by == of)
     }
 
-    /// Finds the outermost tile loop around: `None` inside where its header was wrong.
+    /// Finds the outermost tile loop around: `None` inside of it where its header was wrong.
     pub fn phase(&self) -> Option<Option<LoopId>> {
         self.frames.iter().find_map(|frame| match frame {
             Frame::Tile(of) => Some(*of),
@@ -99,13 +99,13 @@ impl Emitted {
         })
     }
 
-    /// Goes through the runs of the outermost loop around, which is divided among the cores.
+    /// Returns the runs of the outermost loop around, which is divided among the cores.
     pub fn divided(&self) -> impl Iterator<Item = &RunInfo> {
         let outer = self.phase().flatten();
         self.runs.iter().filter(move |run| Some(run.by) == outer)
     }
 
-    /// Adds a statement of tiles.
+    /// Adds a statement of the tile dialect.
     pub fn tile(&mut self, own: TileStmt, span: SpanId) {
         self.stmts.tile.push(tile::Stmt {
             kind: StmtKind::Do(own),
@@ -113,7 +113,7 @@ impl Emitted {
         });
     }
 
-    /// Adds a statement of queues.
+    /// Adds a statement of the queue dialect.
     pub fn queue(&mut self, own: QueueStmt, span: SpanId) {
         self.stmts.queue.push(queue::Stmt {
             kind: StmtKind::Do(own),
@@ -167,7 +167,7 @@ impl Emitted {
         var
     }
 
-    /// Makes a scalar one that may be copied without copying an expression, and that no later assignment changes.
+    /// Makes a scalar a leaf that no later assignment changes, and that is cheap to copy.
     pub fn pinned(&mut self, name: &str, num: Num, span: SpanId) -> Num {
         let leaf = match num.value {
             Scalar::Bin(..) | Scalar::Un(..) | Scalar::Select(..) | Scalar::Cast(..) => false,
@@ -189,7 +189,7 @@ impl Emitted {
         Val::Tile(self.define(expr, dtype, axes, span))
     }
 
-    /// Does the same and gives the number of the value.
+    /// Defines a tile value without a name and returns its id.
     pub fn define(&mut self, expr: TileExpr, dtype: Ty, axes: Axes, span: SpanId) -> ValueId {
         let value = self.body.add_value(ValueDecl {
             name: String::new(),
@@ -210,7 +210,7 @@ impl Emitted {
         TensorId(self.body.tensors.len() as u32 - 1)
     }
 
-    /// Says when a scalar is known.
+    /// Returns the stage at which a scalar is known.
     pub fn stage(&self, value: &Scalar) -> Stage {
         let mut stage = Stage::Const;
         value.walk(&mut |s| {
@@ -226,12 +226,10 @@ impl Emitted {
         stage
     }
 
-    /// Gives the element type of a value.
     pub fn dtype(&self, value: ValueId) -> Ty {
         self.body.values[value.index()].dtype
     }
 
-    /// Gives the axes of a value.
     pub fn axes(&self, value: ValueId) -> &Axes {
         &self.body.values[value.index()].axes
     }

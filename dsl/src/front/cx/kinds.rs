@@ -1,11 +1,11 @@
-//! What names and expressions stand for that one construct makes and others read.
+//! Values of names and expressions that one construct makes and others read.
 
 use super::value::{GmPart, Num, Val};
 use crate::front::text::span::Ends;
 use crate::ir::{AxId, Extent, Lanes, LoopId, ParamId, Scalar, SpanId, ValueId};
 use crate::ops::AxisReduceOp;
 
-/// An enum of the module, by its place among them.
+/// An enum of the module, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EnumAt(pub usize);
 
@@ -16,31 +16,29 @@ pub struct Choice {
     pub number: Scalar,
 }
 
-/// `zip((xs, ys))`, before the `for` takes it.
+/// A `zip((xs, ys))` before the `for` takes it.
 #[derive(Clone, Debug)]
 pub struct Zip {
     /// The lists; `None` where an argument was wrong.
     pub lists: Option<Vec<ParamId>>,
     /// True for several in parentheses: an item is a tuple.
     pub is_tuple: bool,
-    /// `.enumerate()`
+    /// True behind `.enumerate()`.
     pub enumerated: bool,
 }
 
 /// The loop over the items, once it was read.
 #[derive(Clone, Debug)]
 pub struct Items {
-    /// Its place.
     pub span: SpanId,
-    /// What it goes through.
     pub lists: Vec<ParamId>,
-    /// How many names were bound before it.
+    /// Number of names that were bound before it.
     pub bound: usize,
-    /// How many statements of tiles and of queues stand before what follows it, once it was read.
+    /// Number of tile and of queue statements up to its end, once it was read.
     pub end: Option<[usize; 2]>,
 }
 
-/// A tensor, or a view of one, that reads a number where it was left out.
+/// A tensor, or a view of one, with a number in its place where it was left out.
 #[derive(Clone, Debug)]
 pub struct OrFull {
     pub of: Val,
@@ -50,9 +48,9 @@ pub struct OrFull {
 /// An extent as far as it is written.
 #[derive(Clone, Debug)]
 pub enum ExtentForm {
-    /// `lanes(a..b)`.
+    /// The form `lanes(a..b)`.
     Range { from: Scalar, to: Scalar },
-    /// `lanes(a..b).of(n)`.
+    /// The form `lanes(a..b).of(n)`.
     Groups { from: Scalar, to: Scalar, of: i64 },
     /// Lanes of a repeat.
     Lanes(Lanes),
@@ -60,43 +58,44 @@ pub enum ExtentForm {
     Whole(Extent),
 }
 
-/// `x.slice(at, n)` and what is said of it besides.
+/// A `x.slice(at, n)` with its methods.
 #[derive(Clone, Debug)]
 pub struct Slice {
     pub gm: GmPart,
     /// Elements, of one row where there are several.
     pub cols: Scalar,
-    /// `.rows(r, pitch)`: how many rows, and from the start of one to that of the next.
+    /// `.rows(r, pitch)`: number of rows, and elements from the start of one to that of the next.
     pub rows: Option<(Scalar, Scalar)>,
-    /// `.pad(lead, value)`: elements before each row, and what they and those behind it are.
+    /// `.pad(lead, value)`: number of elements before each row, and the value of these and those
+    /// behind it.
     pub pad: Option<(Scalar, Num)>,
 }
 
-/// What is inlined.
+/// A function that is inlined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Callee {
-    /// A helper of the module, by its place.
+    /// A helper of the module, by its index.
     Module(usize),
-    /// A function of the library.
+    /// A function of the library, by its index.
     Library(usize),
 }
 
-/// What the cores merge.
+/// A cross-core accumulator.
 #[derive(Clone, Copy, Debug)]
 pub struct Merged {
     pub value: ValueId,
     /// True for bits.
     pub bits: bool,
-    /// How many statements stand around its declaration.
+    /// Number of loops and branches around its declaration.
     pub depth: usize,
-    /// How and in which loop, once a merge was met.
+    /// Reduction and loop of its merges, once one was read.
     pub op: Option<AxisReduceOp>,
     pub by: Option<LoopId>,
-    /// Where it is declared.
+    /// Place of the declaration.
     pub at: SpanId,
 }
 
-/// A tensor to which a loop appends.
+/// A tensor that a loop appends to.
 #[derive(Clone, Copy, Debug)]
 pub struct Packed {
     pub of: ParamId,
@@ -108,18 +107,19 @@ pub struct Packed {
 pub struct CoreRange {
     pub of: AxId,
     pub to: Scalar,
-    /// What its indices, of which tiles are made, are to be below, and how many there may be of them where places are looked for.
+    /// Limits on the range from tiles of its indices (their greatest number) and from searches for
+    /// places (their count).
     pub fit: Vec<Fit>,
-    /// Where it is written, and how.
+    /// Place and text of the range.
     pub at: Ends,
     pub text: String,
 }
 
-/// What elements that are indices ask of a range.
+/// A limit that elements which are indices set to a range.
 #[derive(Clone, Copy)]
 pub enum Fit {
-    /// Where it ends.
+    /// Greatest end of the range.
     End(i64),
-    /// How many indices it has.
+    /// Greatest number of indices.
     Indices(i64),
 }

@@ -1,4 +1,7 @@
-//! The state of one kernel's translation, in four parts: what names mean, what was emitted, what was found, and the kernel so far.
+//! The state of one kernel's translation.
+//!
+//! It has four parts: the meaning of names, the emitted statements, the findings, and the kernel so
+//! far.
 
 pub mod access;
 pub mod block;
@@ -55,7 +58,7 @@ impl<'a> Cx<'a> {
         self.report.error(code, node, message)
     }
 
-    /// Runs `f` in a scope and a frame of its own and gives the statements it emitted.
+    /// Runs `f` in a scope and a frame of its own and returns the statements it emitted.
     pub fn nested<R>(&mut self, frame: Frame, f: impl FnOnce(&mut Self) -> R) -> (Block, R) {
         let outer = std::mem::take(&mut self.out.stmts);
         let mark = self.names.mark();
@@ -66,7 +69,7 @@ impl<'a> Cx<'a> {
         (std::mem::replace(&mut self.out.stmts, outer), r)
     }
 
-    /// Notes which level a construct belongs to; a kernel uses one.
+    /// Notes the level of a construct; a kernel uses one.
     pub fn use_level(&mut self, level: Level, node: &(impl Node + ?Sized), what: &str) {
         match self.draft.level {
             None => {
@@ -91,7 +94,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Gives every node that the author did not name a name from what made it.
+    /// Names every node that the author did not name, after the construct that made it.
     pub fn name_the_rest(&mut self) {
         let mut named = Vec::new();
         let unnamed = |var: &VarId| self.out.body.vars[var.index()].name.is_empty();

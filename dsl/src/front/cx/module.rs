@@ -1,13 +1,14 @@
-//! What a kernel sees besides the prelude and itself: constants, functions and enums of its module, and the library.
+//! The items that a kernel can use besides the prelude and its own: constants, functions and enums
+//! of its module, and the library.
 
 use crate::library::texts;
 use std::cell::OnceCell;
 use syn::{ItemConst, ItemEnum, ItemFn};
 
-/// What a kernel sees besides the prelude and itself.
+/// The items that a kernel can use besides the prelude and its own.
 #[derive(Default)]
 pub struct Module<'a> {
-    /// True inside `#[kernels]`.
+    /// True inside of `#[kernels]`.
     pub kernels: bool,
     pub consts: Vec<&'a ItemConst>,
     pub fns: Vec<&'a ItemFn>,
@@ -25,18 +26,19 @@ impl Module<'_> {
     }
 }
 
-/// The functions that kernels call, by their place in the text of the library. Most kernels call none.
+/// The parsed functions that kernels call, by their index in the text of the library. Most kernels
+/// call none.
 #[derive(Default)]
 pub struct Library(OnceCell<Box<[OnceCell<ItemFn>]>>);
 
 impl Library {
-    /// A function that there is, with its place.
+    /// Returns an existing function and its index.
     pub fn get(&self, name: &str) -> (usize, &ItemFn) {
         self.find(name)
             .unwrap_or_else(|| unreachable!("`{name}` is no function of the library"))
     }
 
-    /// A function, with its place.
+    /// Finds a function and its index.
     pub fn find(&self, name: &str) -> Option<(usize, &ItemFn)> {
         let at = texts().iter().position(|(own, _)| *own == name)?;
         let all = self

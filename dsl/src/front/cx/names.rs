@@ -1,7 +1,8 @@
-//! The names that a kernel may say where it is being read, and what each means.
+//! The names in scope at the place being read, and their meanings.
 //!
-//! A kernel sees the prelude, its own parameters, axes and `let`s, and the constants and helpers of its `#[kernels]`
-//! module. A helper's body sees its parameters and that module only, so [`Names`] have a floor below which names hide.
+//! A kernel sees the prelude, its own parameters, axes and `let`s, and the constants and helpers of
+//! its `#[kernels]` module. A helper's body sees its parameters and that module only, so [`Names`]
+//! have a floor below which names hide.
 
 use super::value::{AxisName, Val, WorkAxes};
 use crate::front::text::span::Ends;
@@ -17,11 +18,11 @@ pub struct Binding {
     pub name: String,
     pub val: Val,
     pub mutable: bool,
-    /// The name where it was bound.
+    /// Place where the name was bound.
     pub at: Ends,
     /// The parameter that it was declared as.
     pub param: Option<ParamId>,
-    /// True once something has read it, and from the beginning where nobody need.
+    /// True once something has read it, and from the beginning for a name that may stay unread.
     read: Cell<bool>,
 }
 
@@ -33,7 +34,7 @@ pub struct NamedAxis {
     pub ax: Option<AxId>,
 }
 
-/// Something that its methods change, so that rustc wants it `let mut`.
+/// An object that its methods change, so that rustc requires `let mut`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Owner {
     Pipe,
@@ -41,27 +42,28 @@ pub enum Owner {
     Buf(BufId),
 }
 
-/// The names in scope and what they mean.
+/// The names in scope and their meanings.
 #[derive(Default)]
 pub struct Names {
     /// Names that are bound, innermost last.
     bindings: Vec<Binding>,
     /// Names that nothing had read when their scope ended.
     unread: Vec<Binding>,
-    /// How many of them are hidden.
+    /// Number of bindings that are hidden.
     floor: usize,
     /// Dtype parameters in scope.
     types: Vec<(String, Ty)>,
     type_floor: usize,
-    /// Dtype parameters without a bound that is known, of which an error was reported.
+    /// Dtype parameters with an unknown bound, for which an error was reported.
     pub unbound: Vec<u8>,
     /// Constants of the module being evaluated.
     pub const_stack: Vec<usize>,
     /// Values of constants that were evaluated, by index.
     pub const_values: HashMap<usize, Val>,
-    /// The type a `let` names, where it is a queue's or buffer's.
+    /// The type that a `let` names, for a queue or buffer.
     pub let_type: Option<syn::PathSegment>,
-    /// Queues, buffers and pipes bound without `mut`, with the place of the name; taken once reported.
+    /// Queues, buffers and pipes bound without `mut`, with the place of the name; taken once
+    /// reported.
     pub immutable: Vec<(Owner, Ends)>,
     /// True while the sizes of a `#[shape]` are read.
     pub in_shape: bool,
@@ -73,7 +75,7 @@ pub struct Names {
     pub dim_names: HashMap<(ParamId, usize), AxisName>,
 }
 
-/// The names that were bound where a scope began.
+/// The number of bindings where a scope began.
 pub struct Mark {
     bindings: usize,
     floor: usize,
@@ -94,7 +96,7 @@ impl Names {
         });
     }
 
-    /// Binds a name of the kernel's own that somebody is to read, unless it begins with `_`.
+    /// Binds a name that must be read, unless it begins with `_`.
     pub fn bind_to_read(
         &mut self,
         name: String,
@@ -119,7 +121,7 @@ impl Names {
         self.get(name);
     }
 
-    /// The names that nothing has read.
+    /// Returns the names that nothing has read.
     pub fn all_unread(&self) -> impl Iterator<Item = &Binding> {
         self.unread
             .iter()
@@ -131,12 +133,12 @@ impl Names {
         self.types.push((name, ty));
     }
 
-    /// Finds what a name is bound to, which reads it.
+    /// Finds the binding of a name and marks it as read.
     pub fn get(&self, name: &str) -> Option<&Binding> {
         self.target(name).inspect(|b| b.read.set(true))
     }
 
-    /// Finds the same without reading it: a name that is assigned to.
+    /// Finds the binding of a name without reading it: a name that is assigned to.
     pub fn target(&self, name: &str) -> Option<&Binding> {
         self.bindings[self.floor..]
             .iter()
@@ -149,7 +151,7 @@ impl Names {
         self.bindings.len()
     }
 
-    /// Tells a name that is one of the first `bound` ones.
+    /// True for a name that is one of the first `bound` ones.
     pub fn is_among_first(&self, name: &str, bound: usize) -> bool {
         let at = self.bindings[self.floor..]
             .iter()
@@ -209,7 +211,8 @@ impl Names {
         self.type_floor = mark.type_floor;
     }
 
-    /// Tells a node that names something an error was reported for: a mistake in the node may follow from it.
+    /// True for a node with a name that an error was reported for: a mistake in the node may follow
+    /// from it.
     pub fn mentions_unknown(&self, node: &(impl ToTokens + ?Sized)) -> bool {
         let mut rest = vec![node.to_token_stream()];
         while let Some(tokens) = rest.pop() {

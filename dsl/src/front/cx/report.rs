@@ -1,6 +1,6 @@
-//! The findings, the place of each, and how far to trust what is read next.
+//! The findings with their places, and the trust in the text that is read next.
 //!
-//! Findings are collected, never thrown: whatever reports one goes on with [`Val::Unknown`].
+//! Findings are collected, never thrown: code that reports one continues with [`Val::Unknown`].
 
 use super::kinds::Callee;
 use super::value::Val;
@@ -11,28 +11,29 @@ use crate::ir::SpanId;
 use proc_macro2::Ident;
 use std::collections::HashMap;
 
-/// The findings of a kernel, and where its text is being read.
+/// The findings of a kernel, and the place of reading.
 #[derive(Default)]
 pub struct Report {
     pub spans: Vec<Ends>,
     pub diagnostics: Vec<Diagnostic>,
-    /// Findings in helpers, with the inlining in which each was first met.
+    /// Findings in helpers, with the inlining that first had each.
     seen: HashMap<(Callee, Code, String), usize>,
     /// Helpers being inlined, with the number of this inlining.
     pub inlining: Vec<(Callee, usize)>,
     pub inlined: usize,
-    /// The call of a function of the library whose text is being read: all that stands there is at its place.
+    /// The call of the library function whose text is being read; all of its nodes have the place
+    /// of the call.
     pub within: Option<SpanId>,
     /// Nesting of the expression being read, in this helper and over all of them.
     pub depth: usize,
     pub total_depth: usize,
     /// True after a finding about that nesting, until the expression ends.
     pub too_deep: bool,
-    /// Types that are none and like none; each is reported once.
+    /// Unknown types without a similar known one; each is reported once.
     pub no_types: Vec<String>,
     /// True after an error that may have hidden a store.
     pub doubt: bool,
-    /// True after a mistake that nothing is said of.
+    /// True after a mistake that is not reported.
     pub silenced: bool,
 }
 
@@ -71,25 +72,25 @@ impl Report {
         self.diagnostics.push(d);
     }
 
-    /// Adds a finding and gives the value that silences what follows from it.
+    /// Adds a finding and returns the value that silences all that follows from it.
     pub fn bad(&mut self, d: Diagnostic) -> Val {
         self.add(d);
         Val::Unknown
     }
 
-    /// Says that there were errors, so that a statement may be missing.
+    /// True where there were errors, so a statement may be missing.
     pub fn failed(&self) -> bool {
         self.silenced || self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
-    /// Tells a name that an editor made up; nothing is said of it, and no kernel is made.
+    /// True for a name that an editor made up. It causes no finding, and no kernel is made.
     pub fn fixup(&mut self, name: &str) -> bool {
         let made_up = name.contains(FIXUP);
         self.silenced |= made_up;
         made_up
     }
 
-    /// Reports a name that the emitted C++ could not have; whatever it is bound to stays usable.
+    /// Reports a name that the emitted C++ could not have; its binding stays usable.
     pub fn ascii_name(&mut self, ident: &Ident, code: Code) {
         let name = ident.to_string();
         if name.is_ascii() {
@@ -106,7 +107,7 @@ impl Report {
         self.add(d);
     }
 
-    /// Refuses a form of Rust.
+    /// Reports a form of Rust that kernels do not have.
     pub fn unsupported(&mut self, node: &(impl Node + ?Sized), what: &str, help: &str) -> Val {
         let d = self
             .error(

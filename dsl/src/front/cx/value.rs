@@ -36,16 +36,16 @@ impl From<GmPart> for View {
     }
 }
 
-/// A scalar with its type; `None` is a whole-number literal, which takes the type of its surroundings.
+/// A scalar with its type. `None` is an integer literal, which takes the type of its surroundings.
 #[derive(Clone, Debug)]
 pub struct Num {
     pub value: Scalar,
     pub ty: Option<ScalarTy>,
-    /// The axis that it is the name of, and reads as the size of.
+    /// The axis whose name it is; it reads as the size.
     pub axis: Option<AxisName>,
 }
 
-/// An axis with a name of the author's, by its place in a list of the kernel's.
+/// An axis with a name of the author's, by its index in the kernel's list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AxisName(pub usize);
 
@@ -64,14 +64,15 @@ impl Num {
     pub fn is_literal(&self) -> bool {
         self.value.value().is_some()
     }
-    /// The value in the type that it meets: where its own is open, its literals become literals of that type.
+    /// Returns the value in the type of its surroundings: literals of an open type become literals
+    /// of that type.
     pub fn settled(self, ty: Option<ScalarTy>) -> Scalar {
         match (self.ty, ty) {
             (None, Some(ty)) => settle(&self.value, ty),
             _ => self.value,
         }
     }
-    /// The type in messages, with the number where it is one.
+    /// Returns the type in messages, with the number of a literal.
     pub fn found(&self) -> String {
         match self.value.value() {
             Some(Value::Int(v)) => format!("`{}` ({v})", self.ty_name()),
@@ -81,13 +82,13 @@ impl Num {
             None => format!("`{}`", self.ty_name()),
         }
     }
-    /// The type's name in messages.
+    /// Returns the type's name in messages.
     pub fn ty_name(&self) -> &'static str {
         self.ty.map_or("integer", ScalarTy::word)
     }
 }
 
-/// An expression of whole-number literals as one of `ty`.
+/// Converts an expression of integer literals to `ty`.
 fn settle(s: &Scalar, ty: ScalarTy) -> Scalar {
     match s {
         Scalar::Un(UnOp::Neg, a) => Scalar::un(UnOp::Neg, settle(a, ty)),
@@ -97,11 +98,12 @@ fn settle(s: &Scalar, ty: ScalarTy) -> Scalar {
     }
 }
 
-/// A run of a tile loop, by its place in a list of the kernel's: what a turn has of one axis.
+/// A run of a tile loop, by its index in the kernel's list: the part of one axis that an iteration
+/// has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RunId(pub usize);
 
-/// What an index moves along.
+/// The range that an index moves along.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moving {
     /// The tile of a loop.
@@ -110,11 +112,11 @@ pub enum Moving {
     Whole(AxId),
 }
 
-/// `factor * t + offset` of each index of a tile or an axis: an index of a tensor.
+/// An index `factor * t + offset` of a tensor, for each index of a tile or an axis.
 #[derive(Clone, Debug)]
 pub struct Affine {
     pub of: Moving,
-    /// What the host knows.
+    /// A number that the host knows.
     pub factor: Scalar,
     pub offset: Scalar,
 }
@@ -127,12 +129,12 @@ pub struct Part {
     /// The tensor whose elements it goes through, shapes ignored: `tiles(x)`.
     pub over: Option<ParamId>,
     pub size: RunSize,
-    /// How many of its indices, where only the core knows.
+    /// Number of its indices, where only the core knows it.
     pub length: Option<Scalar>,
 }
 
 impl Part {
-    /// Tiles of a whole axis.
+    /// Makes the tiles of a whole axis.
     pub fn of(of: AxId) -> Part {
         Part {
             of,
@@ -147,11 +149,11 @@ impl Part {
 #[derive(Clone, Debug)]
 pub struct NewAxis {
     pub extent: Scalar,
-    /// The first index of one that is a range, `new_axis(a..b)`.
+    /// The first index of a range, `new_axis(a..b)`.
     pub first: Option<Scalar>,
 }
 
-/// `a..b`: the indices from one scalar to below another.
+/// A range `a..b`: the indices from one scalar to below another.
 #[derive(Clone, Debug)]
 pub struct Range {
     pub from: Scalar,
@@ -164,14 +166,14 @@ pub struct Seen {
     pub tensor: TensorRef,
     /// The whole axes, outermost first.
     pub of: Vec<AxId>,
-    /// The same in messages.
+    /// The tensor and its view in messages.
     pub said: String,
 }
 
-/// The axes of a workspace, or the number of elements that it was given in their place, as it is written.
+/// The axes of a workspace, or the text of the number of elements that it was given instead.
 pub type WorkAxes = Result<Vec<AxisName>, String>;
 
-/// `workspace::<T>(n)`, before a `let` names it.
+/// A `workspace::<T>(n)` before a `let` names it.
 #[derive(Clone, Debug)]
 pub struct NewWork {
     pub dtype: Ty,
@@ -180,32 +182,32 @@ pub struct NewWork {
     pub span: SpanId,
 }
 
-/// `x.at(..)`: part of a tensor.
+/// Part of a tensor, `x.at(..)`.
 #[derive(Clone, Debug)]
 pub struct Place {
     pub access: Access,
-    /// The whole axis that each index is of.
+    /// The whole axis of each index.
     pub of: Vec<AxId>,
     /// The indices in the author's words.
     pub written: Vec<String>,
 }
 
-/// How the header of a tile loop is written.
+/// The form of a tile loop's header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Header {
-    /// `tiles(n)`, `tiles(x)`
+    /// The form `tiles(n)` or `tiles(x)`.
     Tiles,
-    /// `each(n)`
+    /// The form `each(n)`.
     Each,
-    /// `tiles((n, each(m)))`
+    /// The form `tiles((n, each(m)))`.
     Product,
 }
 
-/// `tiles(n)` and its overrides, before the `for` takes it.
+/// A `tiles(n)` with its overrides, before the `for` takes it.
 #[derive(Clone, Debug)]
 pub struct LoopSpec {
     pub header: Header,
-    /// What it goes through, outermost first; `None` where an argument was wrong.
+    /// Axes that it goes through, outermost first; `None` where an argument was wrong.
     pub parts: Option<Vec<Part>>,
     pub buffer_num: Option<i64>,
     pub block_dim: Option<Scalar>,
@@ -217,7 +219,7 @@ pub struct LoopSpec {
 }
 
 impl LoopSpec {
-    /// Without overrides.
+    /// Makes a loop without overrides.
     pub fn plain(header: Header, parts: Option<Vec<Part>>, span: SpanId) -> Val {
         Val::Loop(Box::new(LoopSpec {
             header,
@@ -230,11 +232,10 @@ impl LoopSpec {
             span,
         }))
     }
-    /// `tiles(n)` of an axis, or of what was wrong.
+    /// Makes `tiles(n)` of an axis, or of a wrong argument.
     pub fn tiles(of: Option<AxId>, span: SpanId) -> Val {
         LoopSpec::plain(Header::Tiles, of.map(|of| vec![Part::of(of)]), span)
     }
-    /// True where there are overrides.
     pub fn has_overrides(&self) -> bool {
         LoopMethod::ALL.iter().any(|method| self.says(*method))
     }
@@ -252,7 +253,7 @@ impl LoopSpec {
     }
 }
 
-/// `split(n)` and its overrides, before a `let` names it.
+/// A `split(n)` with its overrides, before a `let` names it.
 #[derive(Clone, Debug)]
 pub struct SplitSpec {
     pub total: Scalar,
@@ -264,38 +265,38 @@ pub struct SplitSpec {
 /// The value of an expression.
 #[derive(Clone, Debug)]
 pub enum Val {
-    /// Something an error was already reported for; silences all that follows from it.
+    /// A value that an error was reported for; it silences all that follows from it.
     Unknown,
     Unit,
     Num(Num),
-    /// `pads: [usize; 2]`
+    /// A list of numbers, `pads: [usize; 2]`.
     Numbers(Vec<Num>),
-    /// `Mode::Static`, or an attribute of such a type.
+    /// A variant `Mode::Static`, or an attribute of an enum.
     Choice(Choice),
     Tile(ValueId),
     Tensor(ParamId),
-    /// A list of tensors or numbers, of which an item has one.
+    /// A list of tensors or numbers, one for each item.
     List(ParamId),
-    /// `zip((xs, ys))`
+    /// The value of `zip((xs, ys))`.
     Zip(Box<Zip>),
-    /// One that a launch may leave out.
+    /// A tensor that a launch may leave out.
     Optional(ParamId),
-    /// The same with what it reads then.
+    /// A tensor that a launch may leave out, with a number in its place.
     OrFull(Box<OrFull>),
-    /// `workspace::<T>(n)`, before a `let` names it.
+    /// The value of `workspace::<T>(n)` before a `let` names it.
     NewWork(Box<NewWork>),
     Work(WorkId),
-    /// `new_axis(n)`, before a `let` names it.
+    /// The value of `new_axis(n)` before a `let` names it.
     NewAxis(NewAxis),
-    /// `a..b`
+    /// A range of indices `a..b`.
     Range(Box<Range>),
     Slice(Box<Slice>),
     Handle(RunId),
-    /// `t * s + k`
+    /// An index `t * s + k`.
     Affine(Box<Affine>),
-    /// `x.view((g, k))`
+    /// The value of `x.view((g, k))`.
     View(Box<Seen>),
-    /// `x.at(..)`
+    /// The value of `x.at(..)`.
     Place(Box<Place>),
     Loop(Box<LoopSpec>),
     Split(Box<SplitSpec>),
@@ -316,7 +317,7 @@ pub enum Val {
     Queue(QueueId),
     Buf(BufId),
     Local(LocalPart),
-    /// With strides, for the operands of vector calls.
+    /// A local tensor with strides, for the operands of vector calls.
     Strided(LocalPart, Layout),
     Extent(ExtentForm),
     Mode(RoundMode),
@@ -324,7 +325,7 @@ pub enum Val {
 }
 
 impl Val {
-    /// What it is, for messages.
+    /// Returns the kind of value, for messages.
     pub fn what(&self) -> &'static str {
         match self {
             Val::Unknown => "something unknown",
@@ -358,7 +359,7 @@ impl Val {
             Val::Tuple(_) => "a tuple",
         }
     }
-    /// The tensor in GM, where it is a whole one.
+    /// Returns the tensor in GM, if it is a whole one.
     pub fn gm(&self) -> Option<TensorRef> {
         match self {
             Val::Tensor(p) => Some(TensorRef::Param(*p)),
@@ -375,5 +376,5 @@ impl Val {
     }
 }
 
-/// An argument with what it evaluated to.
+/// An argument with the value that it evaluated to.
 pub type Arg<'e> = (Val, &'e Expr);

@@ -1,4 +1,5 @@
-//! Attributes of the function: `#[instances(..)]`, `#[chips(..)]`, `#[deterministic]`, doc comments; and `#[default(..)]` of a parameter.
+//! Attributes of the function (`#[instances(..)]`, `#[chips(..)]`, `#[deterministic]`, doc
+//! comments), and `#[default(..)]` of a parameter.
 
 use crate::diag::{Code, Spot};
 use crate::dtype::{dtype_set, DType};
@@ -15,11 +16,12 @@ use proc_macro2::{Ident, TokenStream};
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, Lit, Meta, Token, UnOp};
 
-/// Most instances of one kernel: the product of several sets grows fast, and each is code of its own.
+/// Most instances of one kernel: the product of several sets grows fast, and each is code of its
+/// own.
 const MAX_INSTANCES: usize = 16;
 
 impl Cx<'_> {
-    /// Reads what stands on the function besides its instances; gives the chips.
+    /// Reads the attributes of the function except the instances, and returns the chips.
     pub fn fn_attrs(&mut self, attr: TokenStream, attrs: &[Attribute]) -> Vec<String> {
         if !attr.is_empty() {
             let d = self
@@ -39,7 +41,7 @@ impl Cx<'_> {
             match KernelAttr::by_name(&ident.to_string()) {
                 Some(KernelAttr::Chips) => add_chips(&mut self.report, a, &mut chips),
                 Some(KernelAttr::Deterministic) => self.deterministic(a),
-                // Those are read where they are needed.
+                // Other functions read these where they need them.
                 Some(KernelAttr::Instances | KernelAttr::Kernel) => {}
                 None if ident == "doc" => doc(&mut self.draft, a),
                 None => self
@@ -213,7 +215,7 @@ impl Cx<'_> {
         self.draft.sig.instances = rows;
     }
 
-    /// An element type of the kernel's own as that of an attribute, and the type that its numbers are carried in.
+    /// Reads an attribute type that is a dtype parameter, and the type that carries its numbers.
     pub fn own_number(&mut self, name: &Ident) -> Option<(Ty, ScalarTy)> {
         let element = self.names.get_type(&name.to_string())?;
         let none = self
@@ -233,7 +235,7 @@ impl Cx<'_> {
         Some((element, self.draft.sig.carrier(element)))
     }
 
-    /// J0208 for a default that is no element of the type in some instance.
+    /// Reports J0208 for a default that is no element of the type in some instance.
     pub fn default_is_element(
         &mut self,
         element: Ty,
@@ -255,7 +257,7 @@ impl Cx<'_> {
     }
 }
 
-/// Writes an instance with as many dtypes as there are parameters: those that are written, and the last one again where more are wanted.
+/// Writes an instance with one dtype for each parameter: those written, then the last one again.
 fn one_a_parameter(row: &[DType], params: usize) -> String {
     let last = row.last().copied().unwrap_or(DType::F32);
     let dtypes: Vec<String> = row
@@ -269,7 +271,7 @@ fn one_a_parameter(row: &[DType], params: usize) -> String {
 }
 
 impl Report {
-    /// Reads `#[default(literal)]`.
+    /// Reads the attribute `#[default(literal)]`.
     pub fn default_attr(&mut self, a: &Attribute, ty: ScalarTy) -> Option<Scalar> {
         let value = match a.parse_args::<Expr>().ok().map(|e| (literal(&e, ty), e)) {
             Some((Err(message), e)) => {
@@ -337,7 +339,8 @@ impl Report {
     }
 }
 
-/// A literal, perhaps negative, of a type; an error where the number is none of the type.
+/// Reads a literal of a type, perhaps negative. The error is the message for a number outside of
+/// the type.
 pub(super) fn literal(e: &Expr, ty: ScalarTy) -> Result<Option<Scalar>, String> {
     let (negative, lit) = match e {
         Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => match &*u.expr {

@@ -1,7 +1,7 @@
 //! Enums of the `#[kernels] mod`: attributes that are one of several names, `match` and `==`.
 //!
-//! An attribute of such a type is the number of a variant, which the host knows. What asks for it compares that number, so that nothing behind
-//! the front end has a rule of its own for enums.
+//! An attribute of such a type is the number of a variant, which the host knows. A `match` compares
+//! that number, so nothing behind the front end has a rule of its own for enums.
 
 use super::types::last_segment;
 use crate::diag::Code;
@@ -23,14 +23,14 @@ use syn::{Attribute, Expr, ExprMatch, Fields, ItemEnum, Pat, Path, Type};
 /// Most variants of an enum: each is a plan of its own where plans differ.
 const MAX_VARIANTS: usize = 16;
 
-/// An arm of a `match`: when it is taken, and what is done then. The last one is taken where no other is.
+/// An arm of a `match` with its condition. The last one is taken where no other is.
 struct Arm<'e> {
     cond: Scalar,
     body: &'e Expr,
 }
 
 impl<'a> Cx<'a> {
-    /// An attribute whose type is an enum; `None` after an error.
+    /// Makes the kind of an attribute whose type is an enum; `None` after an error.
     pub fn enum_kind(&mut self, of: EnumAt, default: Option<&Attribute>) -> Option<ParamKind> {
         let item = self.module.item(of);
         let choices = choices(&mut self.report, item)?;
@@ -44,7 +44,7 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// `#[default(Mode::Static)]`.
+    /// Reads the attribute `#[default(Mode::Static)]`.
     fn default_choice(&mut self, a: &Attribute, of: EnumAt) -> Option<Scalar> {
         let path = a.parse_args::<Path>().ok();
         let number = path
@@ -69,7 +69,8 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Notes that an attribute is one of the variants of its enum: known to the checker, checked on the host.
+    /// Notes that an attribute is one of the variants of its enum: known to the checker, checked on
+    /// the host.
     pub fn one_of(&mut self, id: ParamId, name: &Ident) {
         let count = self.draft.sig.choices(id).len();
         if count > 0 {
@@ -82,7 +83,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// The same as a value, with a finding where the enum has no such variant.
+    /// Evaluates the path of a variant, with a finding where the enum has no such variant.
     pub fn variant_value(&mut self, path: &Path) -> Option<Val> {
         match self.module.variant(path)? {
             Ok(choice) => Some(Val::Choice(choice)),
@@ -124,7 +125,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// `a op b` between variants of enums.
+    /// Evaluates `a op b` between variants of enums.
     pub fn choice_op(&mut self, op: BinOp, a: &Choice, b: &Choice, e: &Expr) -> Val {
         let (left, right) = (&self.module.item(a.of).ident, &self.module.item(b.of).ident);
         let d = if a.of != b.of {
@@ -150,7 +151,7 @@ impl<'a> Cx<'a> {
         self.report.bad(d)
     }
 
-    /// `match mode { .. }` as a statement.
+    /// Reads `match mode { .. }` as a statement.
     pub fn match_stmt(&mut self, m: &ExprMatch, e: &Expr) {
         match self.arms(m, e) {
             Some(arms) => self.run_arms(&arms, e),
@@ -178,7 +179,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// `match mode { .. }` as a value.
+    /// Evaluates `match mode { .. }` as a value.
     pub fn match_value(&mut self, m: &ExprMatch, e: &Expr) -> Val {
         match self.arms(m, e) {
             Some(arms) => self.arm_value(&arms, e),
@@ -202,7 +203,7 @@ impl<'a> Cx<'a> {
         self.chosen(&first.cond, false, then, other, e)
     }
 
-    /// The arms of a `match` that names every variant once; nothing after an error.
+    /// Reads the arms of a `match` that names every variant once; `None` after an error.
     fn arms<'e>(&mut self, m: &'e ExprMatch, e: &Expr) -> Option<Vec<Arm<'e>>> {
         let choice = match self.expr(&m.expr) {
             Val::Choice(choice) => choice,
@@ -329,12 +330,12 @@ impl<'a> Module<'a> {
             .map(EnumAt)
     }
 
-    /// Finds the text of an enum.
+    /// Returns the text of an enum.
     fn item(&self, EnumAt(at): EnumAt) -> &'a ItemEnum {
         self.enums[at]
     }
 
-    /// Counts the variants before one.
+    /// Returns the number of a variant.
     fn numbered(&self, of: EnumAt, variant: &Ident) -> Option<usize> {
         self.item(of)
             .variants
@@ -342,7 +343,8 @@ impl<'a> Module<'a> {
             .position(|v| v.ident == *variant)
     }
 
-    /// Reads `Mode::Static`; nothing where the path names no enum of the module, and an error where that has no such variant.
+    /// Reads `Mode::Static`. `None` where the path names no enum of the module, and an error where
+    /// the enum has no such variant.
     fn variant(&self, path: &Path) -> Option<Result<Choice, ()>> {
         let mut last = path.segments.iter().rev();
         let (variant, owner) = (last.next()?, last.next()?);
@@ -358,7 +360,7 @@ impl<'a> Module<'a> {
     }
 }
 
-/// `a`, `b` and their like, for messages.
+/// Lists names for messages.
 fn listed<'n>(names: impl Iterator<Item = &'n String>) -> String {
     names
         .map(|name| format!("`{name}`"))
@@ -366,7 +368,7 @@ fn listed<'n>(names: impl Iterator<Item = &'n String>) -> String {
         .join(", ")
 }
 
-/// Lists the names of the variants as launches by text say them.
+/// Lists the names of the variants in the spelling of launches.
 fn choices(report: &mut Report, item: &ItemEnum) -> Option<Vec<String>> {
     let found = item.variants.len();
     let name = &item.ident;

@@ -1,8 +1,12 @@
-//! Lists of tensors and numbers, `xs: &[GlobalTensor<T>]`, `alphas: &[f32]`, and the loop over their items, `for (x, a) in zip((xs, alphas))`.
+//! Lists of tensors and numbers, `xs: &[GlobalTensor<T>]`, `alphas: &[f32]`, and the loop over
+//! their items, `for (x, a) in zip((xs, alphas))`.
 //!
-//! A kernel with lists is one of an item: what stands in the loop is its body, in which the tensors of the item are tensors like any others,
-//! and a launch runs it once for each item. So nothing behind the front end knows lists but launches and operators. What stands before the loop
-//! is done for each item anew, which is why it may store nothing and why nothing of it may change from item to item.
+//! A kernel with lists is lowered as a kernel of one item. The body of the loop is its body, where
+//! the tensors of the item are ordinary tensors, and a launch runs it once for each item. Behind
+//! the front end only launches and operators know lists.
+//!
+//! Statements before the loop run again for each item. They may therefore store nothing, and the
+//! loop may not change their results.
 
 use super::types::last_segment;
 use crate::diag::Code;
@@ -26,13 +30,13 @@ use syn::{Attribute, Expr, ExprCall, ExprForLoop, ExprMethodCall, Pat, Type, Typ
 const LIST_FORMS: &str =
     "a list is `&[GlobalTensor<T>]`, `&mut [GlobalTensor<T>]`, `#[inplace] &mut [GlobalTensor<T>]`, or one of numbers, `&[f32]`, `&[i32]`, `&[usize]`";
 
-/// The names of an item's number, and of what it has of each list; `None` for `_`.
+/// The names of an item's number, and of its element of each list; `None` for `_`.
 type ItemNames<'p> = (Option<&'p Ident>, Vec<Option<&'p Ident>>);
 
 impl Cx<'_> {
     // ---- parameters ----
 
-    /// The kind of a parameter that is a list; `None` after an error.
+    /// Makes the kind of a parameter that is a list; `None` after an error.
     pub fn list_kind(
         &mut self,
         slice: &TypeSlice,
@@ -94,7 +98,7 @@ impl Cx<'_> {
         })
     }
 
-    /// `#[list(l)]`: the axis that is as long as the lists.
+    /// Reads `#[list(l)]`: the axis that is as long as the lists.
     pub fn name_items(&mut self, a: &Attribute) {
         let Ok(name) = a.parse_args::<Ident>() else {
             let d = self.error(
@@ -141,7 +145,7 @@ impl Cx<'_> {
 
     // ---- the loop ----
 
-    /// `zip(xs)`, `zip((xs, ys))`.
+    /// Reads `zip(xs)` or `zip((xs, ys))`.
     pub fn zip_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         let args = self.args(&c.args);
         let usage = match &args[..] {
@@ -226,7 +230,7 @@ impl Cx<'_> {
         }))
     }
 
-    /// `.enumerate()`
+    /// Reads the method `.enumerate()`.
     pub fn zip_method(&mut self, zip: Zip, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         if let (Some(ZipMethod::Enumerate), false) =
@@ -251,13 +255,13 @@ impl Cx<'_> {
         )
     }
 
-    /// A method of a list.
+    /// Reports a method of a list.
     pub fn list_method(&mut self, p: ParamId, m: &ExprMethodCall) -> Val {
         self.args(m.args.iter().filter(|a| !is_all(a)));
         if self.report.fixup(&m.method.to_string()) {
             return Val::Unknown;
         }
-        // It may have been the store that is missed later.
+        // The call may have been the store that is missed later.
         self.report.doubt = true;
         let xs = self.draft.sig.param(p).name.clone();
         let d = self.error(
@@ -274,7 +278,7 @@ impl Cx<'_> {
         self.report.bad(d)
     }
 
-    /// `for (i, (x, a)) in zip((xs, alphas)).enumerate()`.
+    /// Reads a loop `for (i, (x, a)) in zip((xs, alphas)).enumerate()`.
     pub fn zip_for(&mut self, zip: &Zip, f: &ExprForLoop) {
         let names = item_names(&mut self.report, zip, &f.pat);
         let (Some(lists), Some((nth, names))) = (zip.lists.clone(), names) else {
@@ -313,7 +317,7 @@ impl Cx<'_> {
             .for_each(|items| items.end = Some(end));
     }
 
-    /// The body of a loop over items whose header was wrong, for the mistakes in it.
+    /// Reads the body of a loop over items whose header was wrong, for the mistakes in it.
     fn broken_items(&mut self, f: &ExprForLoop) {
         let span = self.report.at(&f.expr);
         self.draft.items = self.draft.items.take().or(Some(Items {
@@ -329,7 +333,7 @@ impl Cx<'_> {
         self.names.back(mark);
     }
 
-    /// J0109 where the loop over the items does not stand at the top of the kernel, or is the second one.
+    /// Reports J0109 for a loop over the items inside of another statement, or a second one.
     fn zip_may_stand(&mut self, node: &Expr) -> bool {
         let d = if !self.out.frames.is_empty() || !self.report.inlining.is_empty() {
             let d = self.error(
@@ -361,7 +365,7 @@ impl Cx<'_> {
         false
     }
 
-    /// The number of the item, which the launch knows.
+    /// Declares the number of the item, which the launch knows.
     fn item_number(&mut self, name: &Ident) -> Num {
         let mut spelled = self.out.unique(&name.to_string());
         while self.draft.sig.params.iter().any(|p| p.name == spelled) {
@@ -400,7 +404,7 @@ impl Cx<'_> {
         Num::new(number, ScalarTy::Index)
     }
 
-    /// J0109 for an assignment, in the loop over items, to what stands before it.
+    /// Reports J0109 for an assignment, in the loop over items, to a name from before the loop.
     pub fn is_kept_over_items(&mut self, name: &str, bound: Ends, e: &Expr) -> bool {
         let Some(Items {
             span, bound: names, ..
@@ -422,9 +426,9 @@ impl Cx<'_> {
 
     // ---- the whole kernel ----
 
-    /// What a kernel with lists must keep.
+    /// Checks the rules of a kernel with lists.
     pub fn judge_items(&mut self) {
-        // What was meant for a list may be one of the wrong parameters.
+        // One of the wrong parameters may be meant for a list.
         if self.draft.shape_known.contains(&false) {
             self.report.doubt |= self.draft.sig.lists().next().is_some();
             return;
@@ -450,7 +454,7 @@ impl Cx<'_> {
         let Some([tile, queue]) = items.end else {
             return;
         };
-        // Of what is written J0210 says that nobody does.
+        // A list that is only written has J0210 where nothing writes it.
         let is_read = |id: &ParamId| {
             !matches!(
                 self.draft.sig.param(*id).kind,
@@ -517,7 +521,8 @@ impl Cx<'_> {
         self.judge_shared();
     }
 
-    /// J0109 for outputs that are no lists: items are done at the same time, so that each may only add to them, or only store what is equal.
+    /// Reports J0109 for outputs that are no lists. Items run concurrently, so each may only add to
+    /// them, or only store equal values.
     fn judge_shared(&mut self) {
         let shared: Vec<(ParamId, String, Role)> = self
             .draft
@@ -569,7 +574,7 @@ impl Cx<'_> {
     }
 }
 
-/// A type without the groups and parentheses around it.
+/// Removes the groups and parentheses around a type.
 fn ungrouped(ty: &Type) -> &Type {
     match ty {
         Type::Group(g) => ungrouped(&g.elem),
@@ -578,7 +583,7 @@ fn ungrouped(ty: &Type) -> &Type {
     }
 }
 
-/// The first statement that does more than compute.
+/// Finds the first statement that does more than compute.
 fn first_effect(block: &Block) -> Option<SpanId> {
     let mut found = None;
     walk_stmts(&block.tile, &mut |s| {
@@ -595,7 +600,8 @@ fn first_effect(block: &Block) -> Option<SpanId> {
     found
 }
 
-/// The first two statements that add to a tensor and store what is equal there, and the words for that.
+/// Finds the first statement that adds to a tensor and the first that stores equal values there,
+/// in order, with their verbs.
 fn touched_both_ways(
     stmts: &[tile::Stmt],
     id: ParamId,
@@ -622,7 +628,7 @@ fn touched_both_ways(
     Some(([first.0, second.0], [first.1, second.1]))
 }
 
-/// The first statement that touches a tensor otherwise than turns may that are done at the same time.
+/// Finds the first access to a tensor that concurrent iterations may not make.
 fn touched(block: &Block, id: ParamId) -> Option<SpanId> {
     let is = |of: TensorRef| of == TensorRef::Param(id);
     let mut found = None;
@@ -647,7 +653,7 @@ fn touched(block: &Block, id: ParamId) -> Option<SpanId> {
     found
 }
 
-/// Reads the names of an item's number and of what it has; nothing after an error.
+/// Reads the names of an item's number and of its elements; `None` after an error.
 fn item_names<'p>(report: &mut Report, zip: &Zip, pat: &'p Pat) -> Option<ItemNames<'p>> {
     let wanted = zip.lists.as_ref()?.len();
     let like = |enumerated: bool| {
@@ -710,7 +716,7 @@ fn item_names<'p>(report: &mut Report, zip: &Zip, pat: &'p Pat) -> Option<ItemNa
     Some((nth, names.into_iter().collect::<Option<Vec<_>>>()?))
 }
 
-/// Takes a type that is a list apart: its elements, and true where it is `&mut`.
+/// Returns the slice of a list type, and true for `&mut`.
 pub fn as_list(ty: &Type) -> Option<(&TypeSlice, bool)> {
     let Type::Reference(r) = ungrouped(ty) else {
         return None;

@@ -1,6 +1,6 @@
 //! The head of a kernel: parameters and their shapes.
 //!
-//! | file | it reads |
+//! | file | reads |
 //! |---|---|
 //! | `signature` | the function: parameters, element types, axes |
 //! | `attrs` | attributes of the function and of its parameters |

@@ -17,7 +17,7 @@ use syn::{Attribute, Expr, ExprArray, ExprIndex, Pat, PatSlice, TypeArray};
 const MAX_NUMBERS: usize = 16;
 
 impl Cx<'_> {
-    /// Declares the attributes of a list; nothing after an error.
+    /// Declares the attributes of a list; `None` after an error.
     pub fn numbers(
         &mut self,
         ident: &Ident,
@@ -76,7 +76,8 @@ impl Cx<'_> {
         Some(())
     }
 
-    /// The type of the numbers, their element type where that is one of the kernel's own, and how many there are.
+    /// Reads the type of the numbers, their element type if it is a dtype parameter, and their
+    /// count.
     fn list_type(&mut self, array: &TypeArray) -> Option<(ScalarTy, Option<Ty>, usize)> {
         let word = last_segment(&array.elem)
             .filter(|s| s.arguments.is_none())
@@ -107,8 +108,8 @@ impl Cx<'_> {
         Some((ty, element, allowed?))
     }
 
-    /// The type that numbers are carried in, and their element type where that is one of the kernel's own: an inner `None` for what is no
-    /// number, an outer one after an error.
+    /// Reads the type that carries numbers, and their element type if it is a dtype parameter. The
+    /// inner `None` is for a type of no numbers, the outer one for an error.
     pub fn number_type(&mut self, word: Option<&Ident>) -> Option<Option<(ScalarTy, Option<Ty>)>> {
         let Some(word) = word else { return Some(None) };
         if self.names.get_type(&word.to_string()).is_some() {
@@ -122,7 +123,7 @@ impl Cx<'_> {
         )
     }
 
-    /// `pads[0]`.
+    /// Evaluates one number, `pads[0]`.
     pub fn element_of_list(&mut self, i: &ExprIndex, e: &Expr) -> Val {
         let all = match self.expr(&i.expr) {
             Val::Numbers(all) => all,
@@ -173,7 +174,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `let [a, b] = pads;`
+    /// Reads a pattern, `let [a, b] = pads;`.
     pub fn bind_list(&mut self, names: &PatSlice, all: Vec<Num>, pat: &Pat, init: &Expr) {
         if names.elems.len() != all.len() {
             let d = self.error(
@@ -192,7 +193,7 @@ impl Cx<'_> {
     }
 }
 
-/// Reads `#[default([1, 1])]`.
+/// Reads the attribute `#[default([1, 1])]`.
 fn list_default(
     report: &mut Report,
     a: &Attribute,

@@ -1,8 +1,12 @@
-//! Tensors that a launch may leave out, `Option<&GlobalTensor<T>>` and `Option<&mut GlobalTensor<T>>`: `if let Some(w) = weight { .. }`,
-//! `weight.is_some()` and, of an input, `weight.or_full(1.0)`.
+//! Tensors that a launch may leave out, `Option<&GlobalTensor<T>>` and
+//! `Option<&mut GlobalTensor<T>>`.
 //!
-//! Whether one was given is a scalar that the host knows. A name for the tensor itself there is where it was given only, so that an output is
-//! stored to nowhere else; what `or_full` stands for reads a number everywhere where an input was not given.
+//! Their forms are `if let Some(w) = weight { .. }`, `weight.is_some()` and, for an input,
+//! `weight.or_full(1.0)`.
+//!
+//! The host knows a flag that the tensor was given. A name for the tensor itself exists only where
+//! it was given, so an output is stored nowhere else. The value of `or_full` reads a number
+//! everywhere where an input was not given.
 
 use crate::diag::Code;
 use crate::front::cx::kinds::OrFull;
@@ -16,20 +20,19 @@ use crate::items::{OptionalMethod, ViewMethod};
 use proc_macro2::Ident;
 use syn::{Expr, ExprLet, ExprMethodCall, Pat};
 
-/// What an input that may be left out has; an output has nothing to read.
+/// Forms of an optional input; an output has nothing to read.
 const INPUT_FORMS: &[&str] = &["or_full", "is_some", "is_none"];
 const OUTPUT_FORMS: &[&str] = &["is_some", "is_none"];
 
 /// The condition of an `if`.
 pub struct Condition<'e> {
-    /// Nothing after an error.
     pub cond: Option<Scalar>,
     /// `if let Some(name)`: the tensor under the name that it has in the branch.
     pub named: Option<(&'e Ident, ParamId)>,
 }
 
 impl Cx<'_> {
-    /// The condition of an `if`, which may be `let Some(w) = weight`.
+    /// Reads the condition of an `if`, which may be `let Some(w) = weight`.
     pub fn if_condition<'e>(&mut self, cond: &'e Expr) -> Condition<'e> {
         let Expr::Let(l) = cond else {
             return Condition {
@@ -67,7 +70,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Reports a pattern that is not `Some(name)`. What stands in `Some(..)` is a name in its place.
+    /// Reports a pattern that is not `Some(name)`, with a name in the place of the inner pattern.
     fn other_pattern(&mut self, p: ParamId, l: &ExprLet, cond: &Expr) {
         let name = match &*l.pat {
             Pat::TupleStruct(some) => match some.elems.first() {
@@ -90,7 +93,7 @@ impl Cx<'_> {
         self.report.add(d);
     }
 
-    /// `weight.or_full(1.0)`, `weight.is_some()`.
+    /// Reads `weight.or_full(1.0)` or `weight.is_some()`.
     pub fn optional_method(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
         let is_read = self.draft.sig.is_input(p);
@@ -188,7 +191,7 @@ impl Cx<'_> {
         }
     }
 
-    /// How an `if` asks for a tensor that may be left out, under the tensor's own name.
+    /// Writes the `if` that tests an optional tensor, under the tensor's own name.
     fn asked_for(&self, p: ParamId, receiver: &Expr) -> String {
         format!(
             "if let Some({}) = {} {{ .. }}",
@@ -197,7 +200,7 @@ impl Cx<'_> {
         )
     }
 
-    /// `.at(..)` and `.view(..)` of what reads a number where it was left out.
+    /// Reads `.at(..)` and `.view(..)` of a tensor with a number in its place.
     pub fn or_full_method(&mut self, of: OrFull, m: &ExprMethodCall, e: &Expr) -> Val {
         if ViewMethod::by_name(&m.method.to_string()).is_none() {
             self.args(m.args.iter().filter(|a| !is_all(a)));
@@ -232,7 +235,8 @@ impl Cx<'_> {
         }
     }
 
-    /// J0109 for an axis of an output that only tensors have which may be left out, or of the inputs only those.
+    /// Reports J0109 for an axis of an output that no launch would determine: every tensor with it,
+    /// or every input with it, may be left out.
     pub fn axes_are_told(&mut self) {
         for at in 0..self.draft.sig.axes.len() {
             let axis = AxisId(at as u32);
@@ -240,7 +244,7 @@ impl Cx<'_> {
             let optional = tensors().any(|(id, ..)| self.draft.sig.is_optional(id));
             let of_input = tensors()
                 .any(|(id, _, role, _)| role == Role::In && self.draft.sig.is_optional(id));
-            // Where no input may have it, a launch says it by an output that is always given.
+            // Where no optional input has the axis, an output that is always given determines it.
             let tells = |id: ParamId, role: Role| {
                 !self.draft.sig.is_optional(id) && (role != Role::Out || !of_input)
             };

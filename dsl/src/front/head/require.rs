@@ -1,11 +1,11 @@
-//! Facts that no launch can meet: J0604 when the kernel is read, and not at each launch.
+//! Reports facts that no launch can satisfy: J0604 when the kernel is read, not at each launch.
 
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::front::cx::Cx;
 use crate::ir::contradiction::possible;
 use crate::ir::{Fact, Scalar};
 
-/// Most facts of which those are looked for that contradict each other.
+/// Most facts among which contradicting ones are singled out.
 const MAX_NAMED: usize = 50;
 
 impl Cx<'_> {
@@ -13,7 +13,7 @@ impl Cx<'_> {
     pub fn possible_facts(&mut self) {
         let facts = std::mem::take(&mut self.draft.sig.facts);
         if !possible(&conditions(&facts)) {
-            // One more fact leaves fewer launches, so that the first one too many is found by halves.
+            // Each fact leaves fewer launches, so bisection finds the first one too many.
             let (mut most, mut fewest) = (0, facts.len());
             while fewest - most > 1 {
                 let middle = (most + fewest) / 2;
@@ -31,7 +31,7 @@ fn conditions(facts: &[Fact]) -> Vec<Scalar> {
     facts.iter().map(|f| f.cond.clone()).collect()
 }
 
-/// Makes the finding for facts of which the last one is one too many.
+/// Makes the finding for facts whose last one is one too many.
 fn contradiction(facts: &[Fact]) -> Diagnostic {
     let mut needed: Vec<Fact> = facts.to_vec();
     let last = needed[needed.len() - 1].clone();

@@ -1,8 +1,12 @@
 //! `#[shape(n.., d, 2 * k, 4)]`: the axes of a tensor.
 //!
-//! A bare name introduces an axis or uses it again, `name..` stands for any number of axes and is their product, `name = size` names an
-//! axis of a size that is computed, `name @ attribute` an axis that stands where an attribute says, any other expression only uses names
-//! bound elsewhere on the signature. A bare name of a constant is that constant.
+//! | entry | meaning |
+//! |---|---|
+//! | `n` | introduces an axis or uses it again; a constant's name is that constant |
+//! | `n..` | any number of axes, as their product |
+//! | `n = size` | names an axis of a computed size |
+//! | `n @ attribute` | an axis at the place that an attribute gives |
+//! | other expressions | a size over names bound elsewhere on the signature |
 
 use crate::diag::Code;
 use crate::front::cx::report::Report;
@@ -23,7 +27,7 @@ pub struct ShapeAttr {
     entries: Vec<Entry>,
 }
 
-/// One entry, and what stands behind its `@`.
+/// One entry, with the attribute behind its `@`.
 struct Entry {
     size: Expr,
     at: Option<Expr>,
@@ -41,18 +45,18 @@ impl Parse for Entry {
 }
 
 impl ShapeAttr {
-    /// The names that introduce axes, and whether each stands for many.
+    /// Returns the names that introduce axes, with true for `name..`.
     pub fn names(&self) -> impl Iterator<Item = (&Ident, bool)> {
         self.entries.iter().filter_map(|e| axis_name(&e.size))
     }
 
-    /// The names of axes that are computed, and their sizes.
+    /// Returns the names of computed axes, and their sizes.
     pub fn computed(&self) -> impl Iterator<Item = (&Ident, &Expr)> {
         self.entries.iter().filter_map(|e| named_size(&e.size))
     }
 }
 
-/// `name = size`
+/// Reads the form `name = size`.
 fn named_size(e: &Expr) -> Option<(&Ident, &Expr)> {
     match e {
         Expr::Assign(a) => match &*a.left {
@@ -77,9 +81,9 @@ fn axis_name(e: &Expr) -> Option<(&Ident, bool)> {
 }
 
 impl Cx<'_> {
-    /// The entries as dims; `None` after an error.
+    /// Reads the entries as dims; `None` after an error.
     pub fn shape_dims(&mut self, of: ParamId, shape: &ShapeAttr) -> Option<Vec<Dim>> {
-        // All are read, so that all mistakes are found.
+        // All entries are read, so that all mistakes are found.
         let dims: Vec<Option<Dim>> = shape
             .entries
             .iter()
@@ -107,17 +111,17 @@ impl Cx<'_> {
         }
         match (axis, named, named_size(e)) {
             (Some(axis), _, None) => Some(Dim::Axis { axis }),
-            // What is no axis of the signature's is computed.
+            // An axis that the signature does not declare is computed.
             (None, Some(at), _) => Some(Dim::Expr {
                 size: self.names.axis_names[at].extent.clone(),
             }),
-            // A mistake that was reported where the name was bound.
+            // The name's binding was reported as wrong.
             (_, _, Some(_)) => None,
             (None, None, None) => self.size(e).map(|size| Dim::Expr { size }),
         }
     }
 
-    /// `m @ dim`
+    /// Reads the form `m @ dim`.
     fn placed(&mut self, e: &Expr, axis: Option<AxisId>, at: &Expr) -> Option<Dim> {
         let single =
             axis.filter(|axis| named_size(e).is_none() && !self.draft.sig.axes[axis.index()].many);
@@ -146,7 +150,7 @@ impl Cx<'_> {
         })
     }
 
-    /// Holds what stands beside an `@` to what can be told apart.
+    /// Checks that the entries beside an `@` can be told apart.
     fn sides(&mut self, shape: &ShapeAttr, dims: &[Dim]) -> bool {
         let mut placed = (0..dims.len()).filter(|i| matches!(dims[*i], Dim::At { .. }));
         let Some(first) = placed.next() else {
@@ -180,7 +184,8 @@ impl Cx<'_> {
         true
     }
 
-    /// False, with a J0105, for several `name..` of a shape, of which no input says how many axes each is.
+    /// Reports J0105 for several `name..` of a shape where no input determines their numbers of
+    /// axes.
     pub fn several(&mut self, of: ParamId, a: &Attribute) -> bool {
         let many: Vec<AxisId> = self.draft.sig.many_of(of).collect();
         let name = |axis: &AxisId| self.draft.sig.axes[axis.index()].name.clone();
@@ -233,7 +238,7 @@ impl Cx<'_> {
         self.computed_size(e)
     }
 
-    /// A size that the host computes from axes, attributes and numbers.
+    /// Reads a size that the host computes from axes, attributes and numbers.
     pub fn computed_size(&mut self, e: &Expr) -> Option<Scalar> {
         let before = self.report.diagnostics.len();
         self.names.in_shape = true;
@@ -249,7 +254,7 @@ impl Cx<'_> {
         if self.out.stage(&num.value) > Stage::Host || num.value.as_int().is_some_and(|v| v < 0) {
             let d = self
                 .error(Code::J0105, &e.ends(), "this is no size of an axis")
-                .help("use axes, attributes and whole numbers");
+                .help("use axes, attributes and integers");
             self.report.add(d);
             return None;
         }
@@ -258,7 +263,7 @@ impl Cx<'_> {
 }
 
 impl Report {
-    /// Parses the list.
+    /// Parses the list of entries.
     pub fn shape_attr(&mut self, a: &Attribute) -> Option<ShapeAttr> {
         match a.parse_args_with(Punctuated::<Entry, Token![,]>::parse_terminated) {
             Ok(list) if list.len() > MAX_ENTRIES => {
@@ -275,7 +280,7 @@ impl Report {
                 self.add(d);
                 None
             }
-            // No entry at all is a tensor without axes; `#[shape]` without brackets says nothing.
+            // No entry at all is a tensor without axes; `#[shape]` without brackets has no meaning.
             Ok(list) => Some(ShapeAttr {
                 entries: list.into_iter().collect(),
             }),

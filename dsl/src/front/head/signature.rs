@@ -1,7 +1,7 @@
 //! The signature: dtype parameters, tensors and attributes of a kernel.
 //!
-//! Two walks over the parameters: the first declares names, axes and types, the second reads the shape expressions,
-//! which may use axes that a later parameter introduces.
+//! Two walks go over the parameters. The first declares names, axes and types. The second reads the
+//! shape expressions, which may use axes that a later parameter introduces.
 
 use super::shape_attr::ShapeAttr;
 use super::types::{last_segment, scalar_ty};
@@ -46,8 +46,8 @@ const PARAM_FORMS: &str =
     "a parameter is `&GlobalTensor<T>`, `&mut GlobalTensor<T>`, `#[inplace] &mut GlobalTensor<T>`, `Option<&GlobalTensor<T>>`, `Option<&mut GlobalTensor<T>>`, a list `&[GlobalTensor<T>]`, or an attribute of type `f32`, `i32`, `usize`, `bool`, the kernel's own `T`, `[usize; 2]` or an `enum` of the `#[kernels] mod`";
 
 impl Cx<'_> {
-    /// Reads generics, parameters and return type, and puts their names into scope. False where there are too many of
-    /// them to go on.
+    /// Reads generics, parameters and return type, and puts their names into scope. False where
+    /// there are too many of them to continue.
     pub fn signature(&mut self, item: &ItemFn) -> bool {
         let sig = &item.sig;
         let most = |n: usize, most: usize, node: &dyn Fn() -> Ends, what: &str| {
@@ -144,7 +144,8 @@ impl Cx<'_> {
                 self.report.add(d);
             }
             let ty = Ty::Param(self.draft.sig.dtypes.len() as u8);
-            // An unknown bound is read as the widest set, with the numbers of the floats, so that uses stay quiet.
+            // An unknown bound is read as the widest set, with the numbers of floats, so that uses
+            // cause no finding.
             let bound = self.report.bound(t);
             if bound.is_none() {
                 self.names.unbound.push(self.draft.sig.dtypes.len() as u8);
@@ -238,7 +239,8 @@ impl Cx<'_> {
             };
             let known = kind.is_some();
             let per = if known { per } else { Per::Launch };
-            // A parameter of a wrong type keeps its place in the list, so that ids stay those of the parameters.
+            // A parameter of a wrong type keeps its place in the list, so that ids stay those of
+            // the parameters.
             let kind = kind.unwrap_or(ParamKind::Attr {
                 ty: ScalarTy::Index,
                 default: None,
@@ -271,7 +273,7 @@ impl Cx<'_> {
             self.draft.shape_known[id.index()] = known;
             self.one_of(id, &ident.ident);
             promises.extend(attrs.index.filter(|_| is_tensor).map(|a| (id, a)));
-            // The axes of what was meant for a tensor are names all the same.
+            // The axes of a parameter that was meant for a tensor are names as well.
             if is_tensor
                 || !known && (attrs.shape.is_some() || squeezed(&p.ty).contains("GlobalTensor"))
             {
@@ -452,7 +454,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `&[GlobalTensor<T>]`, `&[f32]`.
+    /// Reads a parameter of type `&[GlobalTensor<T>]` or `&[f32]`.
     fn list_param(
         &mut self,
         list: &TypeSlice,
@@ -470,7 +472,7 @@ impl Cx<'_> {
         Some(kind)
     }
 
-    /// `Option<&GlobalTensor<T>>`, `Option<&mut GlobalTensor<T>>`.
+    /// Reads the types `Option<&GlobalTensor<T>>` and `Option<&mut GlobalTensor<T>>`.
     fn optional_kind(
         &mut self,
         ty: &Type,
@@ -558,7 +560,8 @@ impl Cx<'_> {
         }
     }
 
-    /// An axis that is as long as an attribute says, whose name it has; no other parameter gives its name to an axis.
+    /// Binds an axis that is as long as an attribute of its name says. No other parameter may name
+    /// an axis.
     fn bind_attr_axis(&mut self, param: ParamId, ident: &proc_macro2::Ident, many: bool) {
         let name = ident.to_string();
         let is_size = matches!(
@@ -611,13 +614,13 @@ impl Cx<'_> {
             .label(other, "the parameter")
             .help(help);
         self.report.add(d);
-        // A number of a list has a name at a launch only.
+        // A number of a list has a name only at a launch.
         if self.names.get(&name).is_none() {
             self.names.bind(name, Val::Unknown, false, ident.ends());
         }
     }
 
-    /// The names of axes that are computed from others.
+    /// Binds the names of axes that are computed from others.
     fn bind_computed(&mut self, shapes: &[TensorShape<'_>]) {
         for (_, shape) in shapes {
             let Some((_, Some(shape))) = shape else {
@@ -674,7 +677,7 @@ impl Cx<'_> {
     }
 
     fn resolve_shapes(&mut self, shapes: &[TensorShape<'_>]) {
-        // Of what a launch gives once, and of lists.
+        // The first tensor with one unit: for the whole launch, or for each item.
         let mut firsts: [Option<ParamId>; 2] = [None; 2];
         for (id, shape) in shapes {
             let first = &mut firsts[usize::from(self.draft.sig.param(*id).per == Per::Item)];
@@ -702,7 +705,7 @@ impl Cx<'_> {
                 _ => self.draft.shape_known[id.index()] = false,
             }
         }
-        // A shape that is not known may be the one that tells.
+        // An unknown shape may be the one that determines an axis.
         if self.draft.shape_known.contains(&false) {
             return;
         }
@@ -713,7 +716,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `#[index(n)]`: the elements of a tensor are indices below `n`.
+    /// Reads `#[index(n)]`: the elements of a tensor are indices below `n`.
     fn promise(&mut self, id: ParamId, a: &Attribute) {
         let ParamKind::Tensor { role, dtype, .. } = self.draft.sig.param(id).kind else {
             return;
@@ -754,14 +757,14 @@ impl Draft {
 }
 
 impl Report {
-    /// Reports an attribute in a place where it means nothing.
+    /// Reports an attribute in a place where it has no meaning.
     pub fn misplaced(&mut self, attr: &Attribute, message: &str) {
         let d = self.error(Code::J0105, attr, message).help("remove it");
         self.add(d);
     }
 }
 
-/// Finds the parameter of a name, in a list of numbers the first one.
+/// Finds the parameter of a name, the first one in a list of numbers.
 fn param_named(draft: &Draft, name: &str) -> Option<usize> {
     let is_list =
         |p: &Param| matches!(&p.kind, ParamKind::Attr { part: Some(part), .. } if part.of == name);
@@ -788,7 +791,8 @@ fn param_attrs<'s>(report: &mut Report, attrs: &'s [Attribute]) -> ParamAttrs<'s
                 report.unknown_attr(a, ident, ParamAttr::NAMES, "a parameter");
                 let meant = suggest::nearest(&ident.to_string(), ParamAttr::NAMES.iter().copied())
                     .and_then(ParamAttr::by_name);
-                // The names of a misspelt shape are axes all the same, so that one mistake is told once.
+                // The names of a misspelt shape are axes as well, so that one mistake is reported
+                // once.
                 match meant {
                     Some(ParamAttr::Shape) if matches!(a.meta, Meta::List(_)) => &mut out.shape,
                     Some(_) | None => continue,

@@ -24,13 +24,13 @@ pub enum Kind {
     Axis,
     /// An enum of the module.
     Choice(EnumAt),
-    /// Another type that the value itself is checked against elsewhere.
+    /// Another type, which the value itself is checked against elsewhere.
     Other,
-    /// An error was reported.
+    /// A type that an error was reported for.
     Bad,
 }
 
-/// The last segment of a plain path.
+/// Returns the last segment of a plain path.
 pub fn last_segment(ty: &Type) -> Option<&PathSegment> {
     match ty {
         Type::Path(p) if p.qself.is_none() => p.path.segments.last(),
@@ -40,7 +40,7 @@ pub fn last_segment(ty: &Type) -> Option<&PathSegment> {
     }
 }
 
-/// The word of a scalar type.
+/// Returns the scalar type of a name.
 pub fn scalar_ty(ident: &Ident) -> Option<ScalarTy> {
     [
         ScalarTy::F32,
@@ -53,7 +53,7 @@ pub fn scalar_ty(ident: &Ident) -> Option<ScalarTy> {
 }
 
 impl Cx<'_> {
-    /// An element type; reports and gives `None` where it is none.
+    /// Reads an element type; reports another type and returns `None`.
     pub fn element(&mut self, ty: &Type) -> Option<Ty> {
         if let Type::Path(p) = ty {
             let segments = &p.path.segments;
@@ -78,7 +78,7 @@ impl Cx<'_> {
                 .visible_types()
                 .chain(crate::dtype::ELEMENTS.iter().map(|d| d.name()));
             let near = suggest::nearest(&name, known).map(str::to_string);
-            // What is like nothing known is one thing that is missing, and no number of typing errors.
+            // A name like no known one is one missing thing, not many typing errors.
             if near.is_none() {
                 if self.report.no_types.contains(&name) {
                     return None;
@@ -140,7 +140,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The type of a `let`, or of a parameter or result of a helper.
+    /// Reads the type of a `let`, or of a parameter or result of a helper.
     pub fn kind(&mut self, ty: &Type) -> Kind {
         let Some(s) = last_segment(ty) else {
             return Kind::Other;
@@ -164,7 +164,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The type of a tile: of elements, or of the bits of a compare, which are `bool`.
+    /// Reads the type of a tile: elements, or the bits of a comparison, which are `bool`.
     fn tile_element(&mut self, ty: &Type) -> Option<Ty> {
         self.element(ty).map(|ty| {
             if ty == Ty::Is(DType::Bool) {
@@ -175,7 +175,7 @@ impl Cx<'_> {
         })
     }
 
-    /// An element type of a local tensor, of which `bool` and `u8` are the bits of a compare.
+    /// Reads an element type of a local tensor, where `bool` and `u8` are the bits of a comparison.
     pub fn element_or_mask(&mut self, ty: &Type) -> Option<Ty> {
         match last_segment(ty) {
             Some(s) if s.arguments.is_none() && (s.ident == "bool" || s.ident == "u8") => {
@@ -187,7 +187,7 @@ impl Cx<'_> {
 }
 
 impl Draft {
-    /// Gives the type that arithmetic on elements of a type widens to.
+    /// Returns the type that arithmetic on elements of a type widens to.
     pub fn wide(&self, ty: Ty) -> Ty {
         match ty {
             Ty::Is(d) => Ty::Is(d.wide()),
@@ -256,7 +256,7 @@ impl Report {
         None
     }
 
-    /// Converts a scalar to a wanted type where it is an integer literal; reports J0208 otherwise.
+    /// Converts an integer literal to a wanted type; reports J0208 for another type.
     pub fn want(
         &mut self,
         num: Num,
@@ -292,7 +292,7 @@ impl Report {
     }
 }
 
-/// Element types of other libraries, and what they are here.
+/// Returns the element type here of a name from other libraries.
 fn element_elsewhere(name: &str) -> Option<&'static str> {
     const ELSEWHERE: &[(&str, &str)] = &[
         ("f64", "f32"),

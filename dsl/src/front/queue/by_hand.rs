@@ -1,5 +1,5 @@
-//! What an author orders and places by hand: `set_flag`, `wait_flag`, `pipe_barrier`, `cross_core_set_flag`, `cross_core_wait_flag`,
-//! `LocalTensor::new`.
+//! Calls that order and place by hand: `set_flag`, `wait_flag`, `pipe_barrier`,
+//! `cross_core_set_flag`, `cross_core_wait_flag`, `LocalTensor::new`.
 
 use crate::diag::Code;
 use crate::front::cx::report::Report;
@@ -16,7 +16,7 @@ use quote::ToTokens;
 use syn::{Expr, ExprCall, GenericArgument, PathArguments, PathSegment};
 
 impl Cx<'_> {
-    /// `set_flag::<MTE2_V>(id)`, `wait_flag::<MTE2_V>(id)`.
+    /// Reads `set_flag::<MTE2_V>(id)` or `wait_flag::<MTE2_V>(id)`.
     pub fn flag_call(
         &mut self,
         f: Function,
@@ -58,7 +58,7 @@ impl Cx<'_> {
         Val::Unit
     }
 
-    /// `pipe_barrier::<PIPE_V>()`.
+    /// Reads a call `pipe_barrier::<PIPE_V>()`.
     pub fn barrier_call(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "pipe_barrier");
         let args = self.args(&c.args);
@@ -91,7 +91,7 @@ impl Cx<'_> {
         Val::Unit
     }
 
-    /// `cross_core_set_flag::<0, PIPE_MTE3>(id)`.
+    /// Reads a call `cross_core_set_flag::<0, PIPE_MTE3>(id)`.
     pub fn cross_set_call(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
         const NAME: &str = "cross_core_set_flag";
         self.use_level(Level::Queue, e, NAME);
@@ -116,7 +116,7 @@ impl Cx<'_> {
         Val::Unit
     }
 
-    /// `cross_core_wait_flag(id)`.
+    /// Reads a call `cross_core_wait_flag(id)`.
     pub fn cross_wait_call(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
         const NAME: &str = "cross_core_wait_flag";
         self.use_level(Level::Queue, e, NAME);
@@ -148,7 +148,7 @@ impl Cx<'_> {
         Val::Unit
     }
 
-    /// `LocalTensor::<T>::new(VecCalc, address, len)`: the author says where it lies in UB.
+    /// Reads `LocalTensor::<T>::new(VecCalc, address, len)`: the author places it in UB.
     pub fn placed_tensor(&mut self, owner: &PathSegment, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "LocalTensor");
         const USAGE: &str = "LocalTensor::<f32>::new(VecCalc, 0, 2048)";
@@ -210,8 +210,8 @@ impl Cx<'_> {
     }
 }
 
-/// Reads the pipe of `::<0, PIPE_MTE3>`. Modes 1 and 2 are for kernels that have cube cores, too (asc-devkit, table 3 of the page of
-/// CrossCoreSetFlag).
+/// Reads the pipe of `::<0, PIPE_MTE3>`. Modes 1 and 2 are for kernels that also have cube cores
+/// (asc-devkit, table 3 of the page of CrossCoreSetFlag).
 fn cross_pipe(report: &mut Report, generics: &PathArguments, e: &Expr) -> Option<Pipe> {
     const USAGE: &str = "write `cross_core_set_flag::<0, PIPE_MTE3>(..)`";
     let given = match generics {

@@ -1,8 +1,9 @@
-//! The extent of a vector call: `n`, `lanes(n).repeats(r)`, `lanes(a..b).of(16).groups(g).repeats(r)`,
-//! `bits(low, high).repeats(r)`, `counter(n)`.
+//! The extent of a vector call: `n`, `lanes(n).repeats(r)`,
+//! `lanes(a..b).of(16).groups(g).repeats(r)`, `bits(low, high).repeats(r)`, `counter(n)`.
 //!
-//! An extent is a value until a call takes it, so that several calls may share one under a name. What an op takes stands in
-//! its row; whether the numbers have room in their fields is found on the IR.
+//! An extent is a value until a call takes it, so several calls may share one under a name. The
+//! op's row says which extents it takes. The IR is checked later for numbers that exceed their
+//! fields.
 
 use super::vector::usage;
 use crate::diag::Code;
@@ -19,7 +20,7 @@ use crate::ops::Op;
 use syn::{Expr, ExprCall, ExprLit, ExprMethodCall, ExprRange, Lit};
 
 impl ExtentForm {
-    /// What it is, for messages.
+    /// Returns the kind of extent, for messages.
     pub fn what(&self) -> &'static str {
         match self {
             ExtentForm::Range { .. } => "a range of lanes without groups",
@@ -36,7 +37,7 @@ impl ExtentForm {
         }
     }
 
-    /// How it is written to its end.
+    /// Returns the calls that complete the extent.
     fn rest(&self) -> &'static str {
         match self {
             ExtentForm::Range { .. } => ".of(16).groups(g).repeats(r)",
@@ -46,7 +47,7 @@ impl ExtentForm {
         }
     }
 
-    /// The method that it has.
+    /// Returns the next method of the extent.
     fn method(&self) -> Option<ExtentMethod> {
         match self {
             ExtentForm::Range { .. } => Some(ExtentMethod::Of),
@@ -57,7 +58,7 @@ impl ExtentForm {
     }
 }
 
-/// The extents that an op takes, and an example of one.
+/// Returns the extents that an op takes, and an example of one.
 pub(super) fn taken(by: Extents) -> (&'static str, &'static str) {
     match by {
         Extents::Lanes => ("a count, repeats or counter mode", "n"),
@@ -74,7 +75,7 @@ pub(super) fn taken(by: Extents) -> (&'static str, &'static str) {
 }
 
 impl Cx<'_> {
-    /// `counter(n)`.
+    /// Reads a call `counter(n)`.
     pub fn counter_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "counter");
         let args = self.args(&c.args);
@@ -87,7 +88,7 @@ impl Cx<'_> {
         })
     }
 
-    /// `lanes(n)`, `lanes(a..b)`.
+    /// Reads `lanes(n)` or `lanes(a..b)`.
     pub fn lanes_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "lanes");
         match c.args.first().map(bare) {
@@ -105,7 +106,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `lanes(a..b)`.
+    /// Reads a call `lanes(a..b)`.
     fn lane_range(&mut self, r: &ExprRange, e: &Expr) -> Val {
         let (Some(from), Some(to), syn::RangeLimits::HalfOpen(_)) = (&r.start, &r.end, &r.limits)
         else {
@@ -124,7 +125,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `bits(low, high)`: literals of 64 bits, which no other expression has.
+    /// Reads `bits(low, high)`: literals of 64 bits, which no other expression has.
     pub fn bits(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "bits");
         let words: Vec<Option<u64>> = c.args.iter().map(word).collect();
@@ -145,7 +146,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `.of(n)`, `.groups(n)`, `.repeats(n)`.
+    /// Reads `.of(n)`, `.groups(n)` or `.repeats(n)`.
     pub fn extent_method(&mut self, form: ExtentForm, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
@@ -182,7 +183,7 @@ impl Cx<'_> {
         })
     }
 
-    /// The last argument of `vec::name(..)`.
+    /// Reads the last argument of `vec::name(..)`.
     pub fn extent_arg(&mut self, op: Op, given: &Given<'_>) -> Option<Extent> {
         let by = op.contract().extents;
         match &given.0 {
@@ -232,7 +233,7 @@ impl Cx<'_> {
 }
 
 impl Emitted {
-    /// Gives an extent a name: the scalars that it is computed from stay as they are now.
+    /// Names an extent: its scalars keep their present values.
     pub fn named_extent(&mut self, name: &str, form: ExtentForm, span: SpanId) -> ExtentForm {
         let mut pin = |s: Scalar, what: &str| {
             self.pinned(&format!("{name}_{what}"), Num::index(s), span)
@@ -286,7 +287,7 @@ fn pinned_lanes(mask: Lanes, pin: &mut impl FnMut(Scalar, &str) -> Scalar) -> La
     }
 }
 
-/// An expression without parentheses around it.
+/// Removes the parentheses around an expression.
 pub fn bare(e: &Expr) -> &Expr {
     match e {
         Expr::Paren(p) => bare(&p.expr),
@@ -295,7 +296,7 @@ pub fn bare(e: &Expr) -> &Expr {
     }
 }
 
-/// A literal of 64 bits.
+/// Reads a literal of 64 bits.
 fn word(e: &Expr) -> Option<u64> {
     match bare(e) {
         Expr::Lit(ExprLit {
@@ -352,7 +353,8 @@ fn group_size(report: &mut Report, n: &Scalar, node: &Expr) -> Option<i64> {
     None
 }
 
-/// Reports J0310 for a number of elements that fills no whole repeats: behind the division by eight nobody sees it any more.
+/// Reports J0310 for a number of elements that fills no whole repeats. The division by eight would
+/// hide it.
 fn no_eights(report: &mut Report, op: Op, found: i64, given: &Given<'_>) -> Option<Extent> {
     let below = found - found.rem_euclid(8);
     let whole = below.checked_add(8).unwrap_or(below);

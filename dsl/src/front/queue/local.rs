@@ -17,8 +17,8 @@ use crate::ops::ScalarOp;
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
-    /// `x_local.at(offset)`, `.blocks(blk, rep)`, `.results(rep)`, `.rows(pitch)`, `.reinterpret_cast::<T>()`, `.get_value(i)`,
-    /// `.set_value(i, v)`.
+    /// Reads a method of a tensor in UB: `.at(offset)`, `.blocks(blk, rep)`, `.results(rep)`,
+    /// `.rows(pitch)`, `.reinterpret_cast::<T>()`, `.get_value(i)`, `.set_value(i, v)`.
     pub fn local_method(&mut self, l: LocalPart, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
@@ -149,7 +149,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `x_local.reinterpret_cast::<T>()`: the same bytes as elements of another type.
+    /// Reads `x_local.reinterpret_cast::<T>()`: the bytes as elements of another type.
     fn reinterpreted(
         &mut self,
         l: LocalPart,
@@ -186,7 +186,7 @@ impl Cx<'_> {
         })
     }
 
-    /// Strides end what is said of an operand.
+    /// Reports a method of a tensor with strides, which end the description of an operand.
     pub fn strided_method(&mut self, l: &LocalPart, m: &ExprMethodCall) -> Val {
         self.args(&m.args);
         let name = m.method.to_string();
@@ -239,7 +239,7 @@ impl Cx<'_> {
         self.report.bad(d)
     }
 
-    /// The scalar type of one element.
+    /// Returns the scalar type of one element.
     fn element_scalar(&mut self, dtype: Ty, e: &Expr) -> Option<ScalarTy> {
         match self.is_float(dtype) {
             Some(true) => Some(ScalarTy::F32),
@@ -259,7 +259,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `x.get_value(i)` of a tensor in GM.
+    /// Reads `x.get_value(i)` of a tensor in GM.
     pub fn global_value(&mut self, of: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = &self.args(&m.args);
         self.use_level(Level::Queue, &m.method, "get_value");
@@ -294,7 +294,7 @@ impl Cx<'_> {
         Val::Num(Num::new(Scalar::Var(var), ty))
     }
 
-    /// `y.set_value(i, v)` of a tensor in GM.
+    /// Reads `y.set_value(i, v)` of a tensor in GM.
     pub fn set_global_value(&mut self, of: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = &self.args(&m.args);
         self.use_level(Level::Queue, &m.method, "set_value");
@@ -328,7 +328,7 @@ impl Cx<'_> {
         Val::Unit
     }
 
-    /// `y.data_cache_clean_and_invalid(i)` of a tensor in GM.
+    /// Reads `y.data_cache_clean_and_invalid(i)` of a tensor in GM.
     pub fn clean_line(&mut self, of: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = &self.args(&m.args);
         let name = "data_cache_clean_and_invalid";

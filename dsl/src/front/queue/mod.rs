@@ -1,6 +1,6 @@
 //! The queue level.
 //!
-//! | file | it reads |
+//! | file | reads |
 //! |---|---|
 //! | `queues` | `TPipe`, `TQue`, `TBuf` |
 //! | `share` | the part of a core |

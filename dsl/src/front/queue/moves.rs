@@ -13,14 +13,14 @@ use crate::ops::CopyOp;
 use crate::soc::DATA_BLOCK_BYTES;
 use syn::{Expr, ExprCall, ExprMethodCall};
 
-/// Part of a tensor in UB, and how its rows lie where the author says it.
+/// Part of a tensor in UB, with the layout of its rows where the author gives one.
 struct LocalRows {
     part: LocalPart,
     layout: Option<Layout>,
 }
 
 impl Cx<'_> {
-    /// `x.slice(at, n)`.
+    /// Reads a slice `x.slice(at, n)`.
     pub fn slice(&mut self, of: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = &self.args(&m.args);
         self.use_level(Level::Queue, &m.method, "slice");
@@ -42,7 +42,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `x.slice(at, n).rows(r, pitch)` and `.pad(lead, value)`.
+    /// Reads `x.slice(at, n).rows(r, pitch)` or `.pad(lead, value)`.
     pub fn slice_method(&mut self, mut slice: Slice, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
@@ -111,7 +111,7 @@ impl Cx<'_> {
         Val::Slice(Box::new(slice))
     }
 
-    /// A slice under a name: its numbers are those of now.
+    /// Names a slice: its numbers keep their present values.
     pub fn named_slice(&mut self, name: &str, slice: Slice, init: &Expr) -> Slice {
         let span = self.report.at(init);
         let mut pin = |s, what: &str| {
@@ -138,7 +138,8 @@ impl Cx<'_> {
         }
     }
 
-    /// `data_copy(dst, src)`, `data_copy_pad(dst, src)`, `atomic_add(dst, src)`, `atomic_max_pad(dst, src)`.
+    /// Reads a copy: `data_copy(dst, src)`, `data_copy_pad(dst, src)`, `atomic_add(dst, src)`,
+    /// `atomic_max_pad(dst, src)`.
     pub fn copy_call(
         &mut self,
         f: Function,
@@ -150,7 +151,7 @@ impl Cx<'_> {
         let name = f.name();
         self.use_level(Level::Queue, e, name);
         let args = self.args(&c.args);
-        // A copy whose arguments were wrong still names the output it was meant for.
+        // A copy with wrong arguments still names the output it was meant for.
         for (val, _) in args.iter().take(1) {
             match val {
                 Val::Slice(slice) => {
@@ -245,7 +246,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The copy into UB, with a number around its rows where the slice says one.
+    /// Adds a copy into UB, with a number around its rows where the slice has one.
     fn copy_in(&mut self, op: CopyOp, local: LocalRows, slice: Slice, e: &Expr) {
         let span = self.report.at(e);
         let Some((lead, value)) = slice.pad.clone() else {
@@ -312,7 +313,8 @@ impl Cx<'_> {
     }
 }
 
-/// Finds the tensor in UB that is copied, and how its rows lie where it says so; J0106 for strides of vector calls.
+/// Finds the copied tensor in UB and the layout of its rows, if given. Reports J0106 for strides of
+/// vector calls.
 fn copied(report: &mut Report, given: &Given<'_>) -> Option<LocalRows> {
     match &given.0 {
         Val::Local(part) => Some(LocalRows {
@@ -333,8 +335,8 @@ fn copied(report: &mut Report, given: &Given<'_>) -> Option<LocalRows> {
     }
 }
 
-/// Makes extent and operands of a copy. Rows in UB of which nothing else is said follow one another, each to the end of its
-/// last data block.
+/// Makes extent and operands of a copy. By default rows in UB follow one another, each to the end
+/// of its last data block.
 fn views(out: &mut Emitted, op: CopyOp, local: LocalRows, slice: &Slice) -> (Extent, View, View) {
     let LocalRows { part, layout } = local;
     let (rows, gm_pitch) = slice

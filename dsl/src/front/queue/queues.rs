@@ -1,7 +1,7 @@
 //! The queue level: pipe, queues and buffers.
 //!
-//! Only what a statement says is recorded. Whether a tensor is used after `enque`, or a queue runs empty, is found on
-//! the IR; therefore the name of a tensor still stands for it after `enque` and `free_tensor`.
+//! Each statement is only recorded. Uses of a tensor after `enque` and empty queues are found on
+//! the IR. Therefore the name of a tensor still stands for it after `enque` and `free_tensor`.
 
 use crate::diag::Code;
 use crate::front::cx::emitted::Emitted;
@@ -29,7 +29,8 @@ const POSITIONS: [(&str, TPosition); 3] = [
 ];
 
 impl Cx<'_> {
-    /// `TPipe::new()`, `TQue::<VecIn, 1>::new()`, `TBuf::<VecCalc>::new()`; `None` for other owners.
+    /// Reads `TPipe::new()`, `TQue::<VecIn, 1>::new()` or `TBuf::<VecCalc>::new()`; `None` for
+    /// other owners.
     pub fn new_object(&mut self, owner: &PathSegment, c: &ExprCall, e: &Expr) -> Option<Val> {
         let name = owner.ident.to_string();
         if name == "LocalTensor" {
@@ -87,7 +88,7 @@ impl Cx<'_> {
                 .error(
                     Code::J0106,
                     e,
-                    "the depth of a queue is a whole number from 1 on",
+                    "the depth of a queue is an integer from 1 on",
                 )
                 .help(format!("write `{example}`"));
             return Some(self.report.bad(d));
@@ -124,7 +125,7 @@ impl Cx<'_> {
         depth.filter(|d| (1..=i64::from(u16::MAX)).contains(d))
     }
 
-    /// A `let` of anything that is no number and no tile.
+    /// Reads a `let` of a value that is no number and no tile.
     pub fn named_object(
         &mut self,
         name: &str,
@@ -259,7 +260,7 @@ impl Cx<'_> {
         }
     }
 
-    /// J0213, once, for an object that its methods change and that is not `mut`.
+    /// Reports J0213, once, for an object that its methods change and that is not `mut`.
     fn changes(&mut self, owner: Owner, node: &(impl Node + ?Sized)) {
         let Some(i) = self.names.immutable.iter().position(|(o, _)| *o == owner) else {
             return;
@@ -283,7 +284,7 @@ impl Cx<'_> {
         self.report.add(d);
     }
 
-    /// `pipe.init_buffer(&mut q, num, bytes)`.
+    /// Reads a call `pipe.init_buffer(&mut q, num, bytes)`.
     pub fn pipe_method(&mut self, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let Some(PipeMethod::InitBuffer) = PipeMethod::by_name(&m.method.to_string()) else {
@@ -357,7 +358,7 @@ impl Cx<'_> {
         Val::Unit
     }
 
-    /// `q.alloc_tensor::<T>()`, `q.enque(t)`, `q.deque::<T>()`, `q.free_tensor(t)`.
+    /// Reads `q.alloc_tensor::<T>()`, `q.enque(t)`, `q.deque::<T>()` or `q.free_tensor(t)`.
     pub fn queue_method(&mut self, queue: QueueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
@@ -452,7 +453,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `buf.get::<T>()`.
+    /// Reads a call `buf.get::<T>()`.
     pub fn buf_method(&mut self, buf: BufId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let Some(BufMethod::Get) = BufMethod::by_name(&m.method.to_string()) else {

@@ -1,6 +1,7 @@
 //! The queue level's division of work: `split`, `fit_tile`, and the block index.
 //!
-//! Both are decided in host tiling, so they stand at the top of the body and take what the host knows.
+//! Host tiling decides the first two, so they stand at the top of the body and take arguments that
+//! the host knows.
 
 use crate::diag::Code;
 use crate::front::cx::value::{Num, SplitSpec, Val};
@@ -11,7 +12,7 @@ use crate::items::{Function, ShareMethod, SplitMethod};
 use syn::{Expr, ExprCall, ExprMethodCall};
 
 impl Cx<'_> {
-    /// `get_block_idx()`, `get_block_num()`.
+    /// Reads `get_block_idx()` or `get_block_num()`.
     pub fn block_number(&mut self, f: Function, number: Scalar, c: &ExprCall, e: &Expr) -> Val {
         let args = self.args(&c.args);
         match self
@@ -23,7 +24,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `split(n)`.
+    /// Reads a call `split(n)`.
     pub fn split(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "split");
         let args = self.args(&c.args);
@@ -48,7 +49,7 @@ impl Cx<'_> {
         }))
     }
 
-    /// `.unit(n)` and `.block_dim(n)`.
+    /// Reads `.unit(n)` or `.block_dim(n)`.
     pub fn split_method(&mut self, mut spec: SplitSpec, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
@@ -89,7 +90,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `share.start()`, `share.len()`.
+    /// Reads `share.start()` or `share.len()`.
     pub fn share_method(&mut self, start: VarId, len: VarId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
@@ -123,7 +124,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `fit_tile(unit)`.
+    /// Reads a call `fit_tile(unit)`.
     pub fn fit_tile_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "fit_tile");
         let args = self.args(&c.args);
@@ -161,7 +162,7 @@ impl Cx<'_> {
         Val::Num(Num::index(var))
     }
 
-    /// J0601 for what the host must know, under a loop or an `if`.
+    /// Reports J0601 for a step of the host under a loop or an `if`.
     pub fn top_level(&mut self, node: &(impl Node + ?Sized), what: &str) -> bool {
         if self.out.frames.is_empty() {
             return true;

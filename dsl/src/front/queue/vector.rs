@@ -1,6 +1,7 @@
 //! Vector calls of the queue level: `vec::add(&dst, &src0, &src1, n)`.
 //!
-//! The order of operands is AscendC's: a call is read along the operands of the op's row, with its extent behind them.
+//! The order of operands is AscendC's: a call is read along the operands of the op's row, with its
+//! extent behind them.
 
 use super::extent::taken;
 use crate::diag::Code;
@@ -19,7 +20,7 @@ use crate::ops::{LayoutOp, Op};
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall};
 
-/// How a call spells an operand.
+/// Returns the spelling of an operand in a call.
 pub(super) fn usage(operand: &Operand) -> String {
     match operand.what {
         What::View(_) => format!("&{}", operand.name),
@@ -34,7 +35,7 @@ pub(super) fn usage(operand: &Operand) -> String {
 }
 
 impl Cx<'_> {
-    /// `vec::name(..)`.
+    /// Reads a call `vec::name(..)`.
     pub fn vector_call(&mut self, ident: &Ident, c: &ExprCall, e: &Expr) -> Val {
         let name = ident.to_string();
         self.use_level(Level::Queue, e, &format!("vec::{name}"));
@@ -46,7 +47,7 @@ impl Cx<'_> {
         let Some((op, operands)) = found else {
             return no_function(&mut self.report, ident, &name);
         };
-        // What a call gives is its value.
+        // The results of a call are its value.
         let operands: Vec<&Operand> = operands
             .iter()
             .filter(|o| !matches!(o.what, What::Result | What::Index))
@@ -91,7 +92,7 @@ impl Cx<'_> {
     ) -> Option<Instr> {
         let (last, args) = args.split_last()?;
         let extent = self.extent_arg(op, last);
-        // The tensor that all others of the call are compared with, and where it stands.
+        // The tensor that all others of the call are compared with, and its place.
         let mut first: Option<(Ty, &Expr)> = None;
         let mut got: Vec<Option<Arg>> = Vec::with_capacity(args.len());
         for (operand, given) in operands.iter().zip(args) {
@@ -143,7 +144,7 @@ impl Cx<'_> {
         Some(Instr::new(op, extent?, args))
     }
 
-    /// Reads an operand that is part of a tensor; nothing after an error.
+    /// Reads an operand that is part of a tensor; `None` after an error.
     fn view_operand<'e>(
         &mut self,
         op: Op,
@@ -167,7 +168,7 @@ impl Cx<'_> {
         let by_ref = self.report.by_ref(given);
         let ty = self.out.body.tensors[l.tensor.index()].dtype;
         let fits = self.fits(op, rule.elem, ty, given.1, first, e);
-        // Without an extent, which was reported, there is nothing to hold it to.
+        // Without an extent, which was reported, the layout cannot be checked.
         let laid_out = extent.is_none_or(|extent| {
             layout.goes_with(rule, extent)
                 || wrong_layout(&mut self.report, op, operand.name, rule, &layout, given.1)

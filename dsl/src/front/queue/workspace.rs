@@ -1,9 +1,14 @@
-//! What blocks share: `workspace::<T>(n)`, a tensor in GM of the kernel's own, and `sync_all()`, where all of them meet.
+//! Memory that blocks share, `workspace::<T>(n)`, a tensor in GM of the kernel's own, and their
+//! barrier `sync_all()`.
 //!
-//! The host plans the bytes of a workspace, so that it stands at the top of the body, takes what the host knows, and gets a name by its `let`.
-//! Given axes, `workspace::<f32>((n, d))`, it has them, and tiles of it are loaded and stored like those of a parameter; given a number of
-//! elements it is one of queue level, which copies its slices. One axis alone is both. A number leaves open of which level the kernel is:
-//! at the end of a kernel of tiles it is told that it is no axis.
+//! The host plans the bytes of a workspace. It therefore stands at the top of the body, takes sizes
+//! that the host knows, and gets a name by its `let`.
+//!
+//! - With axes, `workspace::<f32>((n, d))`, tiles of it are loaded and stored like those of a
+//!   parameter.
+//! - With a number of elements it is a tensor of queue level, whose slices are copied.
+//! - One axis alone is both. A number does not decide the level of the kernel: at the end of a tile
+//!   kernel it is reported as no axis.
 
 use crate::diag::{Code, Diagnostic};
 use crate::front::cx::access::elements;
@@ -17,7 +22,7 @@ use crate::items::GmMethod;
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments};
 
 impl Cx<'_> {
-    /// `workspace::<T>(n)`.
+    /// Reads a call `workspace::<T>(n)`.
     pub fn workspace_call(&mut self, generics: &PathArguments, c: &ExprCall, e: &Expr) -> Val {
         let args = self.args(&c.args);
         let Some([arg]) = self
@@ -55,7 +60,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The whole axes of a workspace, and how many elements they make.
+    /// Returns the whole axes of a workspace, and its number of elements.
     fn work_axes(&mut self, vals: &[Val], arg: &Arg<'_>) -> Option<(Scalar, WorkAxes)> {
         let mut axes = Vec::with_capacity(vals.len());
         for val in vals {
@@ -106,7 +111,7 @@ impl Cx<'_> {
         Some((len?, Ok(axes)))
     }
 
-    /// `sync_all()`: here every block waits for all others.
+    /// Reads `sync_all()`, where every block waits for all others.
     pub fn sync_all_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Queue, e, "sync_all");
         let args = self.args(&c.args);
@@ -142,13 +147,13 @@ impl Cx<'_> {
         self.element(t)
     }
 
-    /// J0601 for a length that only a core knows. How many blocks there are, the host decides.
+    /// Reports J0601 for a length that only a core knows. The host decides the number of blocks.
     fn known_length(&mut self, len: &Scalar, arg: &Arg<'_>) -> bool {
         let blocks = |s: &Scalar| (*s == Scalar::BlockDim).then_some(Scalar::Int(1));
         self.host_known(&len.replace(&blocks), arg.1, "the length of a workspace")
     }
 
-    /// A `let` of a workspace.
+    /// Reads a `let` of a workspace.
     pub fn named_workspace(&mut self, name: &str, new: NewWork, init: &Expr) -> Val {
         if !self.top_level(init, "`workspace`") {
             return Val::Unknown;
@@ -170,7 +175,7 @@ impl Cx<'_> {
         }))
     }
 
-    /// J0106 for the workspaces of a kernel of tiles that were given a number of elements.
+    /// Reports J0106 for the workspaces of a tile kernel that were given a number of elements.
     pub fn work_without_axes(&mut self) {
         if self.draft.mixed || !matches!(self.draft.level, Some((Level::Tile, _))) {
             return;
@@ -190,7 +195,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `w.at(t, ..)`, `w.view((n, k))`, `w.len()`, `w.slice(at, n)` on a workspace.
+    /// Reads `w.at(t, ..)`, `w.view((n, k))`, `w.len()` or `w.slice(at, n)` on a workspace.
     pub fn workspace_method(&mut self, w: WorkId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
         let method = GmMethod::by_name(&name);
@@ -198,7 +203,7 @@ impl Cx<'_> {
             self.use_level(Level::Tile, &m.method, &name);
             let Ok(axes) = self.names.work_axes[w.index()].clone() else {
                 self.args(m.args.iter().filter(|a| !is_all(a)));
-                // `work_without_axes` tells it, once.
+                // `work_without_axes` reports it, once.
                 self.report.doubt = true;
                 return Val::Unknown;
             };
@@ -233,7 +238,7 @@ impl Cx<'_> {
         }
     }
 
-    /// J0106 for a workspace that no `let` has named.
+    /// Reports J0106 for a workspace that no `let` has named.
     pub fn unnamed_workspace(&mut self, m: &ExprMethodCall, e: &Expr) -> Val {
         self.args(&m.args);
         let help = format!("name it first: `let w = {};`", text(&m.receiver));
@@ -243,7 +248,7 @@ impl Cx<'_> {
         self.report.bad(d)
     }
 
-    /// A tensor's name, and where it is declared.
+    /// Returns a tensor's name, and the place of its declaration.
     pub fn named_gm(&self, of: TensorRef) -> (String, SpanId) {
         match of {
             TensorRef::Param(p) => (
@@ -257,7 +262,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Its element type.
+    /// Returns the element type of a tensor.
     pub fn gm_type(&self, of: TensorRef) -> Option<Ty> {
         match of {
             TensorRef::Param(p) => self.draft.sig.dtype(p),
@@ -265,7 +270,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Whether it may be read here; of a parameter that is its role's to say.
+    /// True where the tensor may be read here. The role of a parameter decides.
     pub fn may_read(&mut self, of: TensorRef, node: &Expr) -> bool {
         match of {
             TensorRef::Param(p) => self.readable(p, node),
@@ -273,7 +278,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Whether it may be written here.
+    /// True where the tensor may be written here.
     pub fn may_write(&mut self, of: TensorRef, node: &Expr) -> bool {
         match of {
             TensorRef::Param(p) => self.writable(p, node),

@@ -1,4 +1,4 @@
-//! Assignment to what a `let mut` bound: tiles and scalars.
+//! Assignment to names of a `let mut`: tiles and scalars.
 
 use crate::diag::Code;
 use crate::dtype::DType;
@@ -10,7 +10,7 @@ use crate::ir::{BinOp, Scalar, TileStmt, Ty, ValueId};
 use syn::Expr;
 
 impl Cx<'_> {
-    /// `left = right`, or `left op= right`.
+    /// Reads `left = right`, or `left op= right`.
     pub fn assign(&mut self, left: &Expr, right: &Expr, op: Option<BinOp>, e: &Expr) {
         let Expr::Path(p) = left else {
             self.expr(right);
@@ -206,7 +206,7 @@ fn tile_hint(out: &Emitted, target: &Val) -> Option<Ty> {
     }
 }
 
-/// Tells a name that a `let` binds, where `mut` may be added.
+/// True for a name of a `let`, where `mut` may be added.
 fn is_let(out: &Emitted, target: &Val) -> bool {
     match target {
         Val::Num(n) => match n.value {

@@ -1,8 +1,8 @@
-//! `let`: what a name stands for.
+//! `let` statements: the meaning of their names.
 //!
-//! A `let` of a tile names the value that its expression made; where the value has a name already, the new name is
-//! another word for it, unless one of the two is `let mut`: then it is a copy, since assignment changes one only.
-//! A literal under a name stays a literal.
+//! A `let` of a tile names the value that its expression made. Where the value has a name already,
+//! the new name is an alias. If one of the two is `let mut`, it is a copy instead, since assignment
+//! changes only one. A literal under a name stays a literal.
 
 use crate::diag::Code;
 use crate::front::cx::emitted::Emitted;
@@ -19,7 +19,7 @@ use quote::ToTokens;
 use syn::{Expr, Local, Pat, Type};
 
 impl Cx<'_> {
-    /// A `let`.
+    /// Reads a `let`.
     pub fn local(&mut self, l: &Local) {
         let (pat, ty) = match &l.pat {
             Pat::Type(t) => (&*t.pat, Some(&*t.ty)),
@@ -60,7 +60,7 @@ impl Cx<'_> {
         self.bind_pat(pat, val, &init.expr);
     }
 
-    /// A value against the type its `let` names.
+    /// Checks a value against the type that its `let` names.
     pub fn ascribed(&mut self, val: Val, kind: Kind, ty: &Type, e: &Expr) -> Val {
         match (kind, val) {
             (Kind::Tile(want), Val::Tile(v)) if self.out.dtype(v) != want => {
@@ -232,7 +232,7 @@ impl Cx<'_> {
                 );
                 let adds = matches!(init, Expr::MethodCall(m) if m.method == "atomic_add");
                 self.report.bad(d.help(match adds {
-                    // No copy to GM gives back what was there (asc-devkit, page of SetAtomicAdd).
+                    // No copy to GM returns the old contents (asc-devkit, page of SetAtomicAdd).
                     true => "a sum in GM gives no old value, and cores add in no order: let one loop count and the next one take places from the counts, or `append` what is kept",
                     false => "write it as a statement",
                 }))
@@ -248,7 +248,8 @@ impl Cx<'_> {
             let var = self.out.let_scalar(name, &n, true, span);
             return Num::new(Scalar::Var(var), ty);
         }
-        // A literal under a name stays a literal: sizes and counts written this way are constants to every later phase.
+        // A literal under a name stays a literal: sizes and counts written this way are constants
+        // to every later phase.
         if n.is_literal() {
             return n;
         }
@@ -269,7 +270,7 @@ impl Cx<'_> {
             let name = self.out.unique(name);
             let decl = &mut self.out.body.values[v.index()];
             decl.name = name;
-            // What an `if` gave is set in it.
+            // The value of an `if` is set in its branches.
             decl.mutable |= mutable;
             return v;
         }
@@ -285,7 +286,7 @@ impl Cx<'_> {
 }
 
 impl Names {
-    /// Binds whatever a pattern may bind, so that its names are known where they are used.
+    /// Binds all names of a pattern, so that their uses cause no finding.
     pub fn bind_unknown(&mut self, pat: &Pat) {
         match pat {
             Pat::Ident(p) => self.bind(
@@ -315,7 +316,8 @@ impl Names {
 }
 
 impl Emitted {
-    /// Makes a tile a helper's parameter. It gets a name, so that a `let mut` in the helper copies it.
+    /// Makes a tile a helper's parameter. It gets a name, so that a `let mut` in the helper copies
+    /// it.
     pub fn param_tile(&mut self, name: &str, mutable: bool, v: ValueId, span: SpanId) -> ValueId {
         if self.body.values[v.index()].name.is_empty() {
             self.body.values[v.index()].name = self.unique(name);
@@ -333,7 +335,8 @@ impl Emitted {
     }
 }
 
-/// Tells a value that is defined in the statement list being filled, so that it may live as long as a `let` there.
+/// True for a value that is defined in the statement list being filled, so it may live as long as a
+/// `let` there.
 fn defined_here(out: &Emitted, v: ValueId) -> bool {
     out.stmts
         .tile

@@ -1,6 +1,7 @@
-//! Blocks and statements: facts, `if`, and which construct a statement is.
+//! Blocks and statements: facts, `if`, and the kind of each statement.
 //!
-//! `let` and assignment are in `bind` and `assign`, loops in `loops`; a statement that is an expression is read as one.
+//! `let` and assignment are in `bind` and `assign`, loops in `loops`; a statement that is an
+//! expression is read as one.
 
 use super::scalar::operator;
 use crate::diag::Code;
@@ -16,11 +17,12 @@ use crate::ops::BinaryOp;
 use quote::ToTokens;
 use syn::{Block, Expr, Item, ItemStatic, StaticMutability, Stmt};
 
-/// Nesting of blocks that is followed; with that of expressions it stays inside what the IR text form nests.
+/// Most nesting of blocks. With that of expressions it stays inside of the nesting of the IR text
+/// form.
 const MAX_BLOCKS: usize = 24;
 
 impl Cx<'_> {
-    /// The body of a kernel: facts first, then everything else.
+    /// Reads the body of a kernel: facts first, then everything else.
     pub fn kernel_body(&mut self, block: &Block) {
         let mut facts = true;
         self.block_consts(block);
@@ -36,7 +38,7 @@ impl Cx<'_> {
         self.judge_items();
     }
 
-    /// Statements of a block, whose constants are visible throughout.
+    /// Reads the statements of a block, whose constants are visible throughout.
     pub fn block(&mut self, block: &Block) {
         if self.out.frames.len() > MAX_BLOCKS {
             self.report.unsupported(
@@ -66,7 +68,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `require(cond);` at the start of the body.
+    /// Reads `require(cond);` at the start of the body.
     fn fact(&mut self, s: &Stmt) -> bool {
         let Stmt::Expr(Expr::Call(c), _) = s else {
             return false;
@@ -102,7 +104,7 @@ impl Cx<'_> {
         true
     }
 
-    /// One statement.
+    /// Reads one statement.
     pub fn stmt(&mut self, s: &Stmt) {
         no_cfg(&mut self.report, s);
         match s {
@@ -130,7 +132,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Reports a `static`. One of a scalar type is a constant once the word is changed.
+    /// Reports a `static`. One of a scalar type is a constant once the keyword is changed.
     fn static_item(&mut self, s: &ItemStatic) {
         let (name, ty) = (&s.ident, s.ty.to_token_stream().to_string());
         let begins = s.static_token.span;
@@ -175,7 +177,7 @@ impl Cx<'_> {
             _ => {
                 let before = self.report.diagnostics.len();
                 let val = self.expr(e);
-                // A statement that was not understood may have been the store that is missed later.
+                // A statement with an error may have been the store that is missed later.
                 self.report.doubt |= self.report.diagnostics.len() > before;
                 dropped(&mut self.report, val, e, semi);
             }
@@ -212,7 +214,7 @@ impl Cx<'_> {
     }
 }
 
-/// What `|=` and `&=` of bits are of numbers 0 and 1.
+/// Returns the op on numbers 0 and 1 that equals `|=` or `&=` of bits.
 fn bits_merged(op: &syn::BinOp) -> Option<BinaryOp> {
     match op {
         syn::BinOp::BitOrAssign(_) => Some(BinaryOp::Max),
@@ -221,7 +223,8 @@ fn bits_merged(op: &syn::BinOp) -> Option<BinaryOp> {
     }
 }
 
-/// Reports J0105 for a statement that may be compiled away: this front end does not know the configuration.
+/// Reports J0105 for a statement that may be compiled away: this front end does not know the
+/// configuration.
 fn no_cfg(report: &mut Report, s: &Stmt) {
     let attrs = match s {
         Stmt::Local(l) => &l.attrs,
@@ -244,7 +247,7 @@ fn no_cfg(report: &mut Report, s: &Stmt) {
     }
 }
 
-/// Reports a value that stands where a statement is wanted.
+/// Reports a value in the place of a statement.
 fn dropped(report: &mut Report, val: Val, e: &Expr, semi: bool) {
     match val {
         Val::Unit | Val::Unknown => {}

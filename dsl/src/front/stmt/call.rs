@@ -1,4 +1,4 @@
-//! Calls and their arguments: which function or method is meant, and what it is given.
+//! Calls and their arguments: the function or method that is called, and its arguments.
 
 use crate::diag::{Code, Spot};
 use crate::dtype::DType;
@@ -18,7 +18,7 @@ use crate::ops::{CopyOp, Op};
 use proc_macro2::Ident;
 use syn::{Expr, ExprCall, ExprMethodCall, GenericArgument, PathArguments, PathSegment};
 
-/// Functions that a helper of the same name does not take the place of.
+/// True for functions that a helper of their name does not replace.
 fn is_kept(f: Function) -> bool {
     use Function as F;
     matches!(
@@ -33,7 +33,7 @@ impl Cx<'_> {
         args.into_iter().map(|e| (self.expr(e), e)).collect()
     }
 
-    /// J0106 for an argument of the wrong kind.
+    /// Reports J0106 for an argument of the wrong kind.
     pub fn wrong_kind(&mut self, arg: &Arg<'_>, wanted: &str) -> Val {
         if arg.0.is_unknown() {
             return Val::Unknown;
@@ -80,7 +80,7 @@ impl Cx<'_> {
         self.report.bad(d)
     }
 
-    /// A scalar argument of type `usize`.
+    /// Checks a scalar argument of type `usize`.
     pub fn index_arg(&mut self, arg: &Arg<'_>, what: &str) -> Option<Scalar> {
         match &arg.0 {
             Val::Num(n) => self
@@ -94,7 +94,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `f(..)`.
+    /// Reads a call `f(..)`.
     pub fn call(&mut self, c: &ExprCall, e: &Expr, hint: Option<Ty>) -> Val {
         let Expr::Path(p) = &*c.func else {
             return self
@@ -132,14 +132,14 @@ impl Cx<'_> {
             self.args(&c.args);
             return Val::Unknown;
         }
-        // A module may have a helper of its own by such a name, some excepted.
+        // A module may have a helper of its own by such a name, with some exceptions.
         match Function::by_name(&name).filter(|f| !self.module.has_helper(&name) || is_kept(*f)) {
             Some(f) => self.prelude_call(f, last, c, e, hint),
             None => self.helper_call(ident, &name, &last.arguments, c, e),
         }
     }
 
-    /// A call of a function of the prelude.
+    /// Reads a call of a function of the prelude.
     fn prelude_call(
         &mut self,
         f: Function,
@@ -195,7 +195,7 @@ impl Cx<'_> {
         }
     }
 
-    /// A function that does not exist.
+    /// Reports a function that does not exist.
     pub fn unknown_function(&mut self, ident: &Ident, name: &str) -> Val {
         if self.report.fixup(name) {
             return Val::Unknown;
@@ -277,7 +277,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `v.f(..)`.
+    /// Reads a call of a method.
     pub fn method_call(&mut self, m: &ExprMethodCall, e: &Expr) -> Val {
         let receiver = self.expr(&m.receiver);
         match receiver {
@@ -305,9 +305,9 @@ impl Cx<'_> {
             Val::Slice(slice) => self.slice_method(*slice, m, e),
             Val::Extent(form) => self.extent_method(form, m, e),
             Val::Unknown => {
-                // It may have been the part of an output.
+                // The receiver may have been the part of an output.
                 self.report.doubt |= m.method == "store";
-                // A closure may be right for what the receiver was meant to be, and so may `..`.
+                // Closures and `..` may be right for the intended receiver.
                 self.args(
                     m.args
                         .iter()
@@ -325,7 +325,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Reads the type between `::<` and `>`, which the method cannot do without.
+    /// Reads the type between `::<` and `>`, which the method requires.
     pub fn needed_type(&mut self, m: &ExprMethodCall, e: &Expr) -> Option<Ty> {
         match turbofish(m) {
             Some(t) => self.element_or_mask(t),
@@ -370,7 +370,7 @@ impl Report {
             .number("allowed", N as i64);
         if !usage.is_empty() {
             d = d.help(format!("write `{usage}`")).expected([usage]);
-            // Arguments of a call that takes none can only go.
+            // A call without parameters can only lose its arguments.
             if let (0, Expr::MethodCall(m)) = (N, call) {
                 let (at, turbofish) = (
                     d.span(),
@@ -423,7 +423,7 @@ impl Report {
     }
 }
 
-/// What a name of AscendC is called here: `SetFlag` is `set_flag`, `Adds` is `vec::adds`.
+/// Returns the name here of an AscendC name: `SetFlag` is `set_flag`, `Adds` is `vec::adds`.
 fn own_name(ascendc: &str) -> Option<String> {
     let snake = snake_of_pascal(ascendc);
     if let Some(own) = Function::NAMES
@@ -443,7 +443,7 @@ fn own_name(ascendc: &str) -> Option<String> {
         .map(|def| format!("vec::{}", def.name))
 }
 
-/// The element type written in a path argument, for `TQue::<VecIn, 1>`.
+/// Returns the element type written in a path argument, for `TQue::<VecIn, 1>`.
 pub fn path_word(arg: &GenericArgument) -> Option<&Ident> {
     match arg {
         GenericArgument::Type(t) => last_segment(t).map(|s| &s.ident),
@@ -451,7 +451,7 @@ pub fn path_word(arg: &GenericArgument) -> Option<&Ident> {
     }
 }
 
-/// What stands for an argument of a call of which only the statements stay.
+/// Returns the argument of an inlined call as `InlinedCall` records it.
 pub(super) fn call_arg(val: &Val) -> Option<CallArg> {
     match val {
         Val::Tile(v) => Some(CallArg::Value { value: *v }),

@@ -1,6 +1,7 @@
-//! Expressions: which construct an expression is, and what its parts stand for.
+//! Expressions: their kinds, and the meaning of their parts.
 //!
-//! This file only tells forms apart; scalars, tiles, loops, helpers and the queue level have files of their own.
+//! This file only tells forms apart; scalars, tiles, loops, helpers and the queue level have files
+//! of their own.
 
 use crate::diag::Code;
 use crate::dtype::RoundMode;
@@ -13,12 +14,12 @@ use crate::ir::{Scalar, ScalarTy, Ty};
 use proc_macro2::Ident;
 use syn::{Expr, Path, UnOp};
 
-/// Nesting of expressions that is followed; the IR text form bounds its own nesting at twice that.
+/// Most nesting of expressions; the IR text form bounds its own nesting at twice that.
 const MAX_DEPTH: usize = 90;
-/// The same over all helpers being inlined, for the stack's sake.
+/// Most nesting over all helpers being inlined, to save stack.
 const MAX_TOTAL_DEPTH: usize = 200;
 
-/// Findings of a kernel from which on no more guesses are made.
+/// Number of findings from which on there are no more guesses.
 const MAX_GUESSES: usize = 100;
 
 impl Cx<'_> {
@@ -30,7 +31,7 @@ impl Cx<'_> {
     /// Evaluates an expression; `hint` is the element type that the surroundings give to a fill.
     pub fn expr_as(&mut self, e: &Expr, hint: Option<Ty>) -> Val {
         if self.report.depth >= MAX_DEPTH || self.report.total_depth >= MAX_TOTAL_DEPTH {
-            // The parts of a nest are all too deep; the first one says it.
+            // The parts of a nest are all too deep; only the first one is reported.
             if std::mem::replace(&mut self.report.too_deep, true) {
                 return Val::Unknown;
             }
@@ -99,12 +100,12 @@ impl Cx<'_> {
         }
     }
 
-    /// A form that no kernel may contain, each with what to say instead.
+    /// Reports a form that no kernel may contain, each with a form to write instead.
     pub fn refuse(&mut self, e: &Expr) -> Val {
         if self.names.mentions_unknown(e) {
             return Val::Unknown;
         }
-        // What can be left out.
+        // The expression without the form.
         let inner = match e {
             Expr::Try(t) => Some(text(&t.expr)),
             Expr::Block(b) => only_expr(&b.block.stmts).map(text),
@@ -237,14 +238,15 @@ impl Cx<'_> {
             .names
             .visible()
             .chain(consts.iter().map(String::as_str));
-        // Each guess looks at all names, so that a file of nothing but mistakes would take the square of its length.
+        // Each guess looks at all names, so a file of mistakes alone would take the square of its
+        // length.
         let guessed = self.report.diagnostics.len() < MAX_GUESSES;
         let near = guessed
             .then(|| suggest::nearest(&name, names))
             .flatten()
             .map(str::to_string);
         let mut d = self.error(Code::J0102, ident, format!("`{name}` is not defined"));
-        // Of a name that nothing is like one finding says all.
+        // A name without a similar one is reported once.
         if near.is_none()
             && guessed
             && self
@@ -274,7 +276,7 @@ impl Cx<'_> {
         self.report.bad(d)
     }
 
-    /// Why a name of the file may be invisible.
+    /// Explains why a name of the file may be invisible.
     pub fn scoping_help(&self, d: crate::diag::Diagnostic) -> crate::diag::Diagnostic {
         if self.names.in_shape {
             d.help(
@@ -288,13 +290,13 @@ impl Cx<'_> {
     }
 }
 
-/// True for a name that is spelt as constants are.
+/// True for a name in the case of constants.
 fn is_constant_name(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
         && !name.contains(|c: char| c.is_ascii_lowercase())
 }
 
-/// The expression that a block is, where it is nothing else.
+/// Returns the only expression of a block, if it has nothing else.
 fn only_expr(stmts: &[syn::Stmt]) -> Option<&Expr> {
     match stmts {
         [syn::Stmt::Expr(e, None)] => Some(e),
@@ -302,7 +304,7 @@ fn only_expr(stmts: &[syn::Stmt]) -> Option<&Expr> {
     }
 }
 
-/// `f32::INFINITY` and its like.
+/// Evaluates `f32::INFINITY` and similar constants.
 fn constant(owner: &Ident, item: &Ident) -> Option<Num> {
     let float = |v: f32| Some(Num::new(Scalar::Float(v), ScalarTy::F32));
     let int = |v: i32| Some(Num::new(Scalar::I32(v), ScalarTy::I32));

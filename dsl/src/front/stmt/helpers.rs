@@ -1,7 +1,8 @@
 //! Helper functions of a `#[kernels]` module, inlined at each call.
 //!
-//! A helper takes tiles and scalars by value and gives a tile, a scalar or nothing. Its dtype parameters are read off
-//! the tiles it is given. Arguments that are expressions are named first, so that no text is computed twice.
+//! A helper takes tiles and scalars by value and returns a tile, a scalar or nothing. Its dtype
+//! parameters follow from its tile arguments. Arguments that are expressions are named first, so no
+//! text is computed twice.
 
 use crate::diag::Code;
 use crate::dtype::dtype_set;
@@ -19,14 +20,14 @@ use syn::{
     Stmt, Type,
 };
 
-/// Calls that are inlined before a program is taken for a mistake: nesting multiplies.
+/// Most calls that are inlined before a program counts as a mistake: nesting multiplies.
 const MAX_INLINED: usize = 2000;
 
 const FORMS: &str =
     "parameters of a helper are `Tile<T>`, `Axis`, `f32`, `i32`, `usize` and `bool`, its result is a tile, a scalar or nothing";
 
 impl<'a> Cx<'a> {
-    /// `helper(..)`.
+    /// Reads a call of a helper.
     pub fn helper_call(
         &mut self,
         ident: &Ident,
@@ -105,7 +106,7 @@ impl<'a> Cx<'a> {
         self.inline(callee, helper, types, &args, call)
     }
 
-    /// What each dtype parameter of the helper stands for in this call.
+    /// Finds the type of each dtype parameter of the helper in this call.
     fn helper_types(
         &mut self,
         helper: &'a ItemFn,
@@ -175,7 +176,7 @@ impl<'a> Cx<'a> {
         Some(types)
     }
 
-    /// What a function gives of arguments, its text in the place of the call.
+    /// Evaluates a function for arguments, with its text in the place of the call.
     pub fn inline(
         &mut self,
         callee: Callee,
@@ -269,7 +270,7 @@ impl<'a> Cx<'a> {
         self.names.bind(name, val, mutable, ident.ident.ends());
     }
 
-    /// The block of a helper; its last expression is the result.
+    /// Reads the block of a helper; its last expression is the result.
     fn helper_body(&mut self, helper: &'a ItemFn) -> Val {
         self.block_consts(&helper.block);
         let want = match &helper.sig.output {
@@ -316,7 +317,7 @@ impl<'a> Cx<'a> {
 }
 
 impl Draft {
-    /// Tells a type all of whose instances are in a set.
+    /// True for a type all of whose instances are in a set.
     pub fn in_set(&self, ty: Ty, set: &str) -> bool {
         let Some(set) = dtype_set(set) else {
             return true;
@@ -332,7 +333,7 @@ impl Draft {
     }
 }
 
-/// The dtype of the first tile given for a parameter `Tile<T>`.
+/// Finds the dtype of the first tile given for a parameter `Tile<T>`.
 fn inferred(cx: &Cx<'_>, helper: &ItemFn, name: &Ident, args: &[Arg<'_>]) -> Option<Ty> {
     helper.sig.inputs.iter().zip(args).find_map(|(input, arg)| {
         let FnArg::Typed(p) = input else { return None };

@@ -1,6 +1,7 @@
 //! `if c { a } else { b }` as a value, of scalars or of tiles.
 //!
-//! A scalar is a choice between both, or a variable that is set in the branch whose statements make it. A tile begins as the one that is there without statements and is set to the other one in its branch.
+//! A scalar becomes a select, or a variable that is set in the branch with statements. A tile
+//! begins as the value that needs no statements, and is set to the other value in its branch.
 
 use crate::diag::{Applicability, Code, Spot};
 use crate::dtype::DType;
@@ -16,14 +17,14 @@ use crate::ir::{
 use crate::ops::CompareOp;
 use syn::{Expr, ExprIf};
 
-/// A branch of an `if` as a value: its statements, and what it ends with.
+/// A branch of an `if` as a value: its statements, and its result.
 struct Arm {
     stmts: Block,
     values: Vec<Val>,
 }
 
 impl Cx<'_> {
-    /// `if c { a } else { b }` as a value.
+    /// Evaluates the value `if c { a } else { b }`.
     pub fn if_value(&mut self, i: &ExprIf, e: &Expr) -> Val {
         let Condition { cond, named } = self.if_condition(&i.cond);
         let Some(other_branch) = i.else_branch.as_ref().map(|(_, b)| &**b) else {
@@ -56,7 +57,8 @@ impl Cx<'_> {
         self.chosen(&cond, named.is_some(), then, other, e)
     }
 
-    /// One of two values, or of several pairs of them, each side with the statements that make it.
+    /// Chooses between two values, or several pairs of them, with the statements that make each
+    /// side.
     pub fn chosen(
         &mut self,
         cond: &Scalar,
@@ -99,7 +101,7 @@ impl Cx<'_> {
     ) -> Option<Vec<Val>> {
         let (mut then, firsts) = (then.stmts, then.values);
         let (mut other, seconds) = (other.stmts, other.values);
-        // A value whose presence is asked is read where that holds alone.
+        // The statements of an `if let Some(..)` read the tensor, so they must stay in the branch.
         let stays_inside = asks && !then.is_empty();
         let is_select = then.only_names() && other.only_names() && !stays_inside;
         let has_numbers = firsts.iter().any(|value| matches!(value, Val::Num(_)));
@@ -142,7 +144,7 @@ impl Cx<'_> {
             ),
             (false, _) => self.out.stmts.branch(cond, then, other, span),
         }
-        // No later assignment changes what was chosen.
+        // No later assignment changes the chosen value.
         for value in &mut values {
             if let Val::Num(Num {
                 value: Scalar::Var(var),
@@ -159,7 +161,7 @@ impl Cx<'_> {
         Some(values)
     }
 
-    /// The type of both of two scalars; `None` inside where both are whole numbers of the text.
+    /// Returns the common type of two scalars; the inner `None` stands for two integer literals.
     fn one_type(&mut self, a: &Num, b: &Num, e: &Expr) -> Option<Option<ScalarTy>> {
         match (a.ty, b.ty) {
             (x, y) if x == y => Some(x),
@@ -178,7 +180,8 @@ impl Cx<'_> {
         }
     }
 
-    /// A variable that each branch sets to its scalar; it begins as the second one where nothing in a branch makes that, else as 0.
+    /// Makes a variable that each branch sets to its scalar. It begins as the second one if that
+    /// needs no statements, else as 0.
     fn scalar_set_in(
         &mut self,
         arms: [&mut Block; 2],
@@ -204,7 +207,8 @@ impl Cx<'_> {
         Num::new(Scalar::Var(var), ty)
     }
 
-    /// A tile that begins as one of two that is there before both branches, and is set to the other one in its branch.
+    /// Makes a tile that begins as the value that exists before both branches, and that the other
+    /// branch sets.
     fn tile_set_in(
         &mut self,
         arms: [&mut Block; 2],
@@ -240,7 +244,7 @@ impl Cx<'_> {
         Some(value)
     }
 
-    /// What a tile is before the branches.
+    /// Returns the value of a tile before the branches.
     fn first_of(&mut self, begins: Option<ValueId>, like: ValueId, span: SpanId) -> TileExpr {
         let dtype = self.out.dtype(like);
         let zero = match self.is_float(dtype) {
@@ -274,7 +278,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Reports tiles of two types or with other axes.
+    /// Reports tiles of two types or with different axes.
     fn are_alike(&mut self, a: ValueId, b: ValueId, e: &Expr) -> Option<()> {
         let d = if self.out.dtype(a) != self.out.dtype(b) {
             let (a, b) = (
@@ -312,7 +316,7 @@ impl Cx<'_> {
         None
     }
 
-    /// What a block ends with, behind its statements.
+    /// Evaluates a block: its statements, then its last expression.
     pub fn branch(&mut self, block: &syn::Block, e: &Expr) -> Val {
         self.block_consts(block);
         let Some((syn::Stmt::Expr(last, None), before)) = block.stmts.split_last() else {

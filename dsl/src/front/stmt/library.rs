@@ -1,6 +1,7 @@
-//! Calls of the functions of [`crate::library`], which are inlined as helpers are.
+//! Calls of the functions of [`crate::library`], which are inlined like helpers.
 //!
-//! Their text is read where a kernel first calls them. Whatever is said of what stands in it is said of the call.
+//! Their text is read where a kernel first calls them. Every finding in that text is a finding
+//! about the call.
 
 use crate::diag::{Code, Spot};
 use crate::front::cx::kinds::Callee;
@@ -15,7 +16,7 @@ use crate::scalar::Value;
 use syn::{Expr, ExprMethodCall, FnArg};
 
 impl Cx<'_> {
-    /// `v.f(..)` of a function of the library.
+    /// Reads a call of a library function.
     pub fn library_call(
         &mut self,
         f: &Function,
@@ -48,7 +49,7 @@ impl Cx<'_> {
             (None, ..) => (f.name, args.to_vec()),
         };
         let ((at, text), set) = (self.module.library.get(name), f.set);
-        // All are functions over elements, `T`, of the same bound as the one of the table.
+        // All of them are functions over elements `T`, with the bound in the table.
         let element = "T".to_string();
         let wanted = text.sig.inputs.len() - 1;
         if args.len() != wanted {
@@ -93,7 +94,7 @@ impl Cx<'_> {
         let mut given = vec![(Val::Tile(v), &*m.receiver)];
         for (input, arg) in text.sig.inputs.iter().skip(1).zip(&args) {
             let val = match &arg.0 {
-                // A number where a tile may stand.
+                // A number in the place of a tile.
                 Val::Num(n) if is_tile(input) => match self.filled(n, arg.1, dtype, v, arg.1) {
                     Some(v) => Val::Tile(v),
                     None => return Val::Unknown,
@@ -105,7 +106,7 @@ impl Cx<'_> {
             given.push((val, arg.1));
         }
         let call = self.report.at(e);
-        // A power that has a text of its own is called without its number, or with it in another type.
+        // A power with a text of its own is called without its number, or with it in another type.
         let said = power_of.iter().chain(
             given[1..]
                 .iter()

@@ -1,10 +1,10 @@
 //! Statements and expressions of both levels.
 //!
-//! | file | it reads |
+//! | file | reads |
 //! |---|---|
 //! | `body` | lists of statements |
 //! | `bind`, `assign` | `let`, assignments |
-//! | `expr`, `call` | which expression, which call |
+//! | `expr`, `call` | kinds of expressions and of calls |
 //! | `scalar`, `if_value` | scalars, `if` that has a value |
 //! | `helpers`, `library` | functions that are inlined: the author's, the library's |
 

@@ -1,6 +1,7 @@
 //! Scalar expressions: literals, arithmetic, comparisons, casts, choices.
 //!
-//! Types are Rust's: both operands the same, whole-number literals adapt. Literals fold, so that a constant stays one.
+//! Types are Rust's: both operands have one type, and integer literals adapt. Literals fold, so
+//! that a constant stays one.
 
 use crate::diag::Code;
 use crate::front::cx::report::Report;
@@ -15,7 +16,7 @@ use crate::ir::{BinOp, Level, Scalar, ScalarTy, UnOp};
 use crate::items::{AxisMethod, ScalarMethod};
 use syn::{Expr, ExprBinary, ExprCast, ExprMethodCall, Lit};
 
-/// Operators of scalars and, the arithmetic ones, of tiles.
+/// Returns an operator of scalars, or of tiles if it is arithmetic, with true for `op=`.
 pub(super) fn operator(op: &syn::BinOp) -> Option<(BinOp, bool)> {
     use syn::BinOp as S;
     Some(match op {
@@ -42,7 +43,7 @@ pub(super) fn operator(op: &syn::BinOp) -> Option<(BinOp, bool)> {
 }
 
 impl Cx<'_> {
-    /// A scalar expression; reports J0106 where it is something else.
+    /// Evaluates a scalar expression, and reports J0106 for another kind of value.
     pub fn scalar(&mut self, e: &Expr) -> Option<Num> {
         match self.expr(e) {
             Val::Num(n) => Some(n),
@@ -53,7 +54,7 @@ impl Cx<'_> {
         }
     }
 
-    /// A condition.
+    /// Evaluates a condition.
     pub fn condition(&mut self, e: &Expr) -> Option<Scalar> {
         match self.expr(e) {
             Val::Num(n) => self
@@ -78,7 +79,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `-a`.
+    /// Evaluates a negation.
     pub fn negate(&mut self, inner: &Expr, e: &Expr) -> Val {
         match self.expr(inner) {
             Val::Tile(v) => self.negate_tile(v, e),
@@ -90,7 +91,7 @@ impl Cx<'_> {
                         .help("compute in a wider type: `as f32`");
                     self.report.bad(d)
                 }
-                // A choice between literals has no type yet, as they have none.
+                // A choice between literals has no type yet, like the literals.
                 (value, ty @ (None | Some(ScalarTy::F32 | ScalarTy::I32))) => Val::Num(Num {
                     value: Scalar::un(UnOp::Neg, value),
                     ty,
@@ -111,7 +112,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `!a`.
+    /// Evaluates a logical not.
     pub fn not(&mut self, inner: &Expr, e: &Expr) -> Val {
         match self.expr(inner) {
             Val::Num(n) if n.ty == Some(ScalarTy::Bool) => {
@@ -130,12 +131,12 @@ impl Cx<'_> {
             }
             other => self.wrong_kind(
                 &(other, inner),
-                "a mask, a tile of whole numbers or a scalar of type `bool`",
+                "a mask, a tile of integers or a scalar of type `bool`",
             ),
         }
     }
 
-    /// `a op b` between scalars, or with a tile.
+    /// Evaluates `a op b` between scalars, or with a tile.
     pub fn binary(&mut self, b: &ExprBinary, e: &Expr) -> Val {
         if let Some(join) = masks::join(&b.op) {
             return self.joined_bits(join, b, e);
@@ -164,7 +165,7 @@ impl Cx<'_> {
         self.apply(op, (left, &b.left), (right, &b.right), e)
     }
 
-    /// The same with evaluated operands.
+    /// Applies an operator to evaluated operands.
     pub fn apply(&mut self, op: BinOp, left: (Val, &Expr), right: (Val, &Expr), e: &Expr) -> Val {
         match (left.0, right.0) {
             (Val::Unknown, _) | (_, Val::Unknown) => Val::Unknown,
@@ -186,7 +187,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `a as f32`.
+    /// Evaluates a cast such as `a as f32`.
     pub fn cast_scalar(&mut self, c: &ExprCast, e: &Expr) -> Val {
         let val = self.expr(&c.expr);
         let to = last_segment(&c.ty)
@@ -217,7 +218,7 @@ impl Cx<'_> {
                 .help("numbers convert to `f32`, `i32` and `usize`");
             return self.report.bad(d);
         };
-        // Whole-number literals are numbers of the whole-number type that is named.
+        // Integer literals become numbers of the integer type that is named.
         let whole = Some(to).filter(|to| *to != ScalarTy::F32);
         Val::Num(Num::new(Scalar::cast(to, n.settled(whole)), to))
     }
@@ -293,7 +294,7 @@ impl Cx<'_> {
         }
     }
 
-    /// `i.div_exact(s)`: where the quotient is no whole number it is an index that no axis has.
+    /// Evaluates `i.div_exact(s)`. An inexact quotient becomes an index outside of every axis.
     fn div_exact(&mut self, n: Num, args: &[Arg<'_>], m: &ExprMethodCall, e: &Expr) -> Val {
         let Some([by]) = self
             .report
@@ -354,7 +355,7 @@ impl Cx<'_> {
 
     // ---- constants of the module ----
 
-    /// The value of a constant of the module, which sees other constants only.
+    /// Evaluates a constant of the module, which sees only other constants.
     pub fn module_const_value(&mut self, index: usize) -> Val {
         if let Some(val) = self.names.const_values.get(&index) {
             return val.clone();
@@ -382,7 +383,7 @@ impl Cx<'_> {
         val
     }
 
-    /// A `const` item as a literal.
+    /// Evaluates a `const` item to a literal.
     pub fn const_item(&mut self, item: &syn::ItemConst) -> Val {
         let ty = last_segment(&item.ty)
             .filter(|s| s.arguments.is_none())
@@ -502,12 +503,12 @@ impl Report {
     }
 }
 
-/// A whole number as a literal of its type, of `usize` where that is open.
+/// Makes an integer literal of a type, of `usize` where that is open.
 fn whole(v: i64, ty: Option<ScalarTy>) -> Scalar {
     Scalar::cast(ty.unwrap_or(ScalarTy::Index), Scalar::Int(v))
 }
 
-/// What to say of an operation on two whole numbers whose result is none of its type.
+/// Returns the message for an operation on two integers whose result is outside of the type.
 fn leaves(op: BinOp, a: &Scalar, b: &Scalar, ty: ScalarTy) -> Option<String> {
     let (a, b) = (a.as_int()?, b.as_int()?);
     let exact = Scalar::Int(a).bin(op, b);
@@ -588,7 +589,7 @@ fn scalar_op(
             }
         }
     }
-    // The same number on both sides, nan excepted; C++ compilers warn where it is left to them.
+    // Comparisons of an expression with itself fold, except for nan: C++ compilers warn about them.
     let itself = ty != Some(ScalarTy::F32) && a.0.value == b.0.value;
     let known = match op {
         BinOp::Eq | BinOp::Le | BinOp::Ge if itself => Some(true),

@@ -231,7 +231,8 @@ pub(super) const FLAT: &[&str] = &[
     "let a = missing + v; //^ J0102\nlet b = a * v + h; \nlet c = v + h; //^ J0201\nlet d = c.exp() + a;\ny.at(t).store(d);",
 ];
 
-/// Statements inside a row loop over `x` of axes `n.., d`; `v` is `[rows, cols]`, `k` `[rows, 1]`, `g` `[1, cols]`.
+/// Statements inside of a row loop over `x` of axes `n.., d`; `v` is `[rows, cols]`, `k`
+/// `[rows, 1]`, `g` `[1, cols]`.
 pub(super) const ROWS: &[&str] = &[
     "let u = k.sum(d); //^ J0206",
     // pick
@@ -361,7 +362,7 @@ pub(super) const ROWS: &[&str] = &[
     "z.view(n).at(r).store(v); //^ J0207",
     "let q = new_axis(4); let u = v.expand(q).expand(q); //^ J0206",
     "each(d); //^ J0109",
-    // Forms that there are not.
+    // Forms that do not exist.
     "let u = r.load(x); //^ J0103",
     "let u = r.load_row(gamma); //^ J0103",
     "let u = r.load_col(x); //^ J0103",
@@ -466,7 +467,8 @@ pub(super) const LOOPS: &[&str] = &[
     "for (i, r) in tiles((each(b), n)) { y.at(i, r, ..).store(x.at(i, r, ..).load()); let u = x.at(r, i, ..).load(); } //^ J0209",
 ];
 
-/// Statements of a queue-level kernel with queues `in_x` and `out_y`, buffer `buf`, tensors `a`, `b`, `bits`.
+/// Statements of a queue-level kernel with queues `in_x` and `out_y`, buffer `buf`, tensors `a`,
+/// `b`, `bits`.
 pub(super) const QUEUE: &[&str] = &[
     "vec::addd(&a, &a, &b, n); //^ J0103",
     "vec::tanh(&a, &b, n); //^ J0103",
@@ -539,7 +541,7 @@ pub(super) const QUEUE: &[&str] = &[
     "a = b; //^ J0213",
 ];
 
-/// Whole files.
+/// Whole files with mistakes.
 pub(super) const FILES: &[&str] = &[
     // Tiles beside the queue level
     "#[kernel]\nfn k(#[shape(64)] y: &mut GlobalTensor<i32>) {\nlet q = full((), 1.0);\nlet share = split(4); //^ J0108\n\
@@ -745,7 +747,7 @@ pub(super) const ENUMS: &[&str] = &[
     "let u = v.sum(mode); //^ J0106",
 ];
 
-/// Modules with enums that no attribute can be of, and attributes that want more than a name.
+/// Modules with enums that no attribute can have, and attributes that need more than a name.
 pub(super) const ENUM_FILES: &[&str] = &[
     "enum Mode { One(i32), Two } //^ J0104\n|mode: Mode",
     "enum Mode { One = 3, Two } //^ J0104\n|mode: Mode",
@@ -825,7 +827,7 @@ pub(super) const ITEMS: &[&str] = &[
     "#[shape(n)] xs: &[GlobalTensor<f32>], #[shape(n)] y: &mut GlobalTensor<f32> //^ J0109\n|for x in zip(xs) { for t in tiles(n) { y.at(t).store(x.at(t).load()); } }",
     "ys: &mut [GlobalTensor<f32>]|for y in zip(ys) { //^ J0109\nfor t in tiles(y) { y.at(t).store(full(t, 1.0)); } }",
     "xs: &[GlobalTensor<f32>], zs: &[GlobalTensor<f32>], //^ J0109\nys: &mut [GlobalTensor<f32>]|for (x, y) in zip((xs, ys)) { for t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
-    // What is no item
+    // Uses of a list as an item.
     "xs: &[GlobalTensor<f32>], //^ J0109\nys: &mut [GlobalTensor<f32>]|",
     "xs: &[GlobalTensor<f32>], ys: &mut [GlobalTensor<f32>]|for t in tiles(xs) { } //^ J0106",
     "xs: &[GlobalTensor<f32>], ys: &mut [GlobalTensor<f32>]|let v = xs.at(0).load(); //^ J0103",

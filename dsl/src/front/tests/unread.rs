@@ -7,13 +7,15 @@ use crate::front::parse_file;
 const UNREAD: &[&str] = &[
     "fn k(#[shape(n)] x: &GlobalTensor<f32>,\n#[shape(n)] w: &GlobalTensor<f32>, //^ w\ny: &mut GlobalTensor<f32>) { for t in tiles(n) { y.at(t).store(x.at(t).load()); } }",
     "fn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>,\ns: f32, //^ s\nk: usize, //^ k\n_r: f32) { for t in tiles(n) { y.at(t).store(x.at(t).load()); } }",
-    // A name of the body, one that is only added to, one whose reader another of its name hides, and one of a pair.
+    // A name of the body, one that is only added to, one hidden by another of its name, and one of
+    // a pair.
     "fn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { for t in tiles(n) {\nlet v = x.at(t).load();\nlet u = v * 2.0; //^ u\n\
      let mut s = v; //^ s\ns += v;\nlet w = v + 1.0; //^ w\nlet w = v + 2.0;\nlet (a, b) = (v, w); //^ a\ny.at(t).store(b);\n} }",
     // Inside of a branch, of a loop over scalars, and as a part of a loop's body.
     "fn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, k: usize) { for t in tiles(n) { let mut v = x.at(t).load();\n\
      if k > 2 { let u = v; } //^ u\nfor i in 0..k { let j = i + 1; //^ j\nv = v + 1.0; }\ny.at(t).store(v); } }",
-    // What sizes, shapes, conditions and promises read is read, and so is what alone says how long an axis is.
+    // Sizes, shapes, conditions and promises read names, and a tensor that alone determines an axis
+    // counts as read.
     "fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m)] like: &GlobalTensor<i8>, #[shape(n, m, k + 1, e)] y: &mut GlobalTensor<f32>, k: usize, e: usize, least: usize) {\n\
      require(n >= least);\nlet j = new_axis(k + 1);\nfor t in tiles(n) { y.at(t, .., j.indices() + 0, ..).store(x.at(t).load().expand((m, j, e))); } }",
     "fn k(#[shape(a.., m @ dim, b..)] x: &GlobalTensor<f32>, dim: i32, y: &mut GlobalTensor<f32>) { for t in tiles(x) { y.at(t).store(x.at(t).load()); } }",
@@ -48,7 +50,7 @@ fn what_nothing_reads_is_said_of_right_kernels() {
             names.collect::<Vec<(u32, String)>>(),
             "{text}"
         );
-        // With a mistake elsewhere nothing is said of it.
+        // With a mistake elsewhere nothing is reported about it.
         let wrong = text.replacen("pub fn k(", "pub fn k(q: f64, ", 1);
         let parsed = parse_file(&wrong).unwrap_or_else(|(d, _)| panic!("{}", d.message));
         assert!(

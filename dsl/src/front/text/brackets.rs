@@ -1,19 +1,19 @@
-//! Which bracket, string or comment is to blame where the lexer gives up, of which it says nothing itself.
+//! Finds the bracket, string or comment to blame where the lexer fails, which does not say.
 //!
-//! Brackets are matched byte by byte; strings, characters and comments are stepped over.
+//! Brackets are matched byte by byte; strings, characters and comments are skipped.
 
 use crate::ir::SourceSpan;
 
-/// What is wrong with a text of which no tokens can be made.
+/// The mistake in a text that cannot be split into tokens.
 pub struct Unbalanced {
-    /// The first thing without its other half.
+    /// The first delimiter without its other half.
     pub place: SourceSpan,
     pub message: &'static str,
-    /// What would give it one, or take it away, and where; none where that is not one bracket.
+    /// Insertion or deletion of one bracket that repairs it; `None` where one bracket does not.
     pub remedy: Option<(SourceSpan, &'static str)>,
 }
 
-/// The first thing in `text` without its other half.
+/// Finds the first delimiter in `text` without its other half.
 pub fn unbalanced(text: &str) -> Option<Unbalanced> {
     let bytes = text.as_bytes();
     let mut open: Vec<(u8, usize)> = Vec::new();
@@ -52,7 +52,7 @@ pub fn unbalanced(text: &str) -> Option<Unbalanced> {
         .map(|(open, at)| never_closed(text, *open, *at, text.trim_end().len()))
 }
 
-/// A bracket that stays open where its block ends, at byte `end`.
+/// Reports a bracket that stays open where its block ends, at byte `end`.
 fn never_closed(text: &str, open: u8, at: usize, end: usize) -> Unbalanced {
     let closing = match open {
         b'(' => ")",
@@ -75,7 +75,8 @@ fn closes(open: u8, close: u8) -> bool {
     matches!((open, close), (b'(', b')') | (b'[', b']') | (b'{', b'}'))
 }
 
-/// The end of the string, character or comment that begins at `i`; `i` itself where none does, `None` without an end.
+/// Returns the end of the string, character or comment that begins at `i`, and `i` itself where
+/// none does. `None` where it has no end.
 fn skip(bytes: &[u8], i: usize) -> Option<usize> {
     let rest = &bytes[i..];
     let until = |from: usize, end: &[u8]| {

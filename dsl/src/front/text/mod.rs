@@ -1,5 +1,11 @@
-//! Source text before it is a kernel: brackets that match (`brackets`), depth that the parser's stack bears (`nesting`), numbers and names of absurd
-//! length (`tokens`), places (`span`), names that were meant (`suggest`), words and how they are written (`words`).
+//! Source text before it is a kernel.
+//!
+//! - `brackets`: brackets that do not match;
+//! - `nesting`: depth that the parser's stack can bear;
+//! - `tokens`: numbers and names of absurd length;
+//! - `span`: places of syntax nodes;
+//! - `suggest`: names that the author may have meant;
+//! - `words`: words and their spelling.
 
 pub mod brackets;
 pub mod nesting;

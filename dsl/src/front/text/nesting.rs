@@ -1,12 +1,16 @@
-//! How much stack a text takes to parse, told before it is parsed.
+//! Bounds the stack that parsing a text needs, before it is parsed.
 //!
-//! Syn calls itself once a level, so a text of a hundred thousand brackets would end the program where a message is
-//! due. The lexer does not, and from its tokens follows an upper bound: brackets and prefixes (`-`, `&`, `return`, `|x|`)
-//! open levels that end with the statement, the list entry or the bracket they stand in; links of a chain (`a + b.c`)
-//! cost what walking the tree later costs. The block behind a head (`if a + b {`, `for i in a..b {`) stands inside the statement and not inside the head.
+//! Syn recurs once a level, so a text of a hundred thousand brackets would end the program instead
+//! of causing a message. The lexer does not recur, and an upper bound follows from its tokens:
 //!
-//! The costs are those of an unoptimised build, measured, in units of 160 bytes; the budget leaves a quarter of the 2 MiB
-//! that a thread has unless told otherwise. Some forty blocks inside one another are let through.
+//! - Brackets and prefixes (`-`, `&`, `return`, `|x|`) open levels. A level ends with its
+//!   statement, list entry or bracket.
+//! - Links of a chain (`a + b.c`) cost the stack of a later walk over the tree.
+//! - The block behind a head (`if a + b {`, `for i in a..b {`) stands inside of the statement, not
+//!   inside of the head.
+//!
+//! The costs are measured in an unoptimised build, in units of 160 bytes. The budget leaves a
+//! quarter of the 2 MiB that a thread has by default. Some forty nested blocks are accepted.
 
 use proc_macro2::token_stream::IntoIter;
 use proc_macro2::{Delimiter, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
@@ -17,13 +21,14 @@ const PREFIX: usize = 64;
 const LINK: usize = 1;
 const BUDGET: usize = 10_000;
 
-/// Words that an expression, type or pattern stands behind.
+/// Words that an expression, type or pattern follows.
 const WORDS: [&str; 21] = [
     "return", "break", "yield", "if", "else", "match", "while", "for", "in", "loop", "let", "move",
     "async", "unsafe", "const", "static", "ref", "mut", "dyn", "impl", "fn",
 ];
 
-/// Words of statements that have a head and a block; in a head no struct is written without brackets around it.
+/// Words of statements that have a head and a block. A head has no struct without brackets around
+/// it.
 const HEADS: [&str; 4] = ["if", "while", "for", "match"];
 
 /// An open bracket.
@@ -38,14 +43,14 @@ struct Frame {
     head: Option<usize>,
 }
 
-/// What the last token was.
+/// The kind of the last token.
 #[derive(Clone, Copy, PartialEq)]
 enum Last {
-    /// Something an operator may follow.
+    /// A token that an operator may follow.
     Operand,
     /// First character of an operator between operands, with another one to follow.
     Operator,
-    /// Anything that an operand follows.
+    /// A token that an operand follows.
     Open,
 }
 
@@ -60,7 +65,8 @@ impl Frame {
         }
     }
     fn punct(&mut self, p: &Punct) -> usize {
-        // A right-hand side, a type argument and a closure's body are levels although an operand stands before them.
+        // A right-hand side, a type argument and a closure's body are levels although an operand
+        // precedes them.
         let nests = matches!(p.as_char(), '=' | '<' | '|');
         if p.as_char() == '<' && self.is_one_type() {
             self.last = Last::Operator;
@@ -98,7 +104,7 @@ impl Frame {
     }
 }
 
-/// The first token that is too deep to be parsed.
+/// Finds the first token that is too deep to be parsed.
 pub fn too_deep(tokens: TokenStream) -> Option<Span> {
     let mut open = vec![Frame::new(tokens, 0, true)];
     let mut stack = 0;
@@ -108,7 +114,8 @@ pub fn too_deep(tokens: TokenStream) -> Option<Span> {
             let brace = frame.brace;
             open.pop();
             if let (true, Some(outer)) = (brace, open.last_mut()) {
-                // Behind another bracket, or an operator, the expression goes on with what it has used.
+                // Behind another bracket, or an operator, the expression continues with the stack
+                // it has used.
                 if starts_statement(outer.tokens.peek()) {
                     stack = outer.base;
                     outer.last = Last::Open;
@@ -161,7 +168,7 @@ pub fn too_deep(tokens: TokenStream) -> Option<Span> {
     None
 }
 
-/// True where what follows a `}` is neither an operator nor `else` or `as`.
+/// True where the token behind a `}` is neither an operator nor `else` or `as`.
 fn starts_statement(next: Option<&TokenTree>) -> bool {
     match next {
         Some(TokenTree::Ident(word)) => word != "else" && word != "as",
@@ -216,7 +223,7 @@ mod tests {
             ("x as [u8; ", "]"),
         ];
         for (before, after) in ways {
-            // Deeper and deeper, past what is let through, and far too deep.
+            // Depths below the limit, above it, and far too deep.
             for n in [30, 40, 60, 90, 130, 180, 5000] {
                 let text = format!(
                     "#[kernel] fn k() {{ let v = {}x{}; }}",

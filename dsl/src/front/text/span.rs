@@ -1,8 +1,8 @@
 //! Places of syntax nodes: the pair of first and last token.
 //!
-//! `syn::spanned` joins spans, which a stable macro cannot, and builds a token stream for each question. [`Node::ends`]
-//! walks to the outermost tokens of the forms a kernel is made of; other forms, which only errors point at, fall
-//! back on their tokens.
+//! `syn::spanned` joins spans, which a stable macro cannot do, and builds a token stream for each
+//! query. [`Node::ends`] walks to the outermost tokens of the forms that kernels contain. Other
+//! forms, which only errors point at, use their tokens.
 
 use crate::ir::SourceSpan;
 use proc_macro2::{Ident, Span};
@@ -12,9 +12,9 @@ use syn::{Expr, Pat, PathArguments, Stmt, Type};
 /// First and last token of a node.
 pub type Ends = (Span, Span);
 
-/// Something with a place in the source.
+/// A node with a place in the source.
 pub trait Node {
-    /// Its first and its last token.
+    /// Returns its first and its last token.
     fn ends(&self) -> Ends;
 }
 
@@ -146,7 +146,7 @@ fn unary_token(op: &syn::UnOp) -> Span {
     }
 }
 
-/// The ends of any node, the slow way.
+/// Returns the ends of any node, slowly.
 pub fn token_ends(node: &(impl ToTokens + ?Sized)) -> Ends {
     let mut ends: Option<Ends> = None;
     for token in node.to_token_stream() {
@@ -159,7 +159,7 @@ pub fn token_ends(node: &(impl ToTokens + ?Sized)) -> Ends {
     ends.unwrap_or_else(|| (Span::call_site(), Span::call_site()))
 }
 
-/// Gives the line and column range of a pair of tokens.
+/// Returns the line and column range of a pair of tokens.
 pub fn source_span(ends: Ends) -> SourceSpan {
     let (start, end) = (ends.0.start(), ends.1.end());
     SourceSpan {
@@ -170,7 +170,8 @@ pub fn source_span(ends: Ends) -> SourceSpan {
     }
 }
 
-/// An expression as text, the same from the compiler's tokens and from our own: for messages, facts and fixes.
+/// Prints an expression, equally from the compiler's tokens and from our own: for messages, facts
+/// and fixes.
 pub fn text(e: &Expr) -> String {
     let mut out = String::new();
     write(e, &mut out);
@@ -247,7 +248,7 @@ fn path_text(p: &syn::Path, out: &mut String) {
     }
 }
 
-/// Tokens without the spaces a token stream prints between them.
+/// Prints tokens without the spaces that a token stream prints between them.
 pub fn squeezed(node: &impl ToTokens) -> String {
     node.to_token_stream()
         .to_string()

@@ -1,4 +1,4 @@
-//! Near misses: what the author may have meant by a name that does not exist.
+//! Near misses: names that the author may have meant by one that does not exist.
 
 use crate::diag::Diagnostic;
 use crate::ir::SpanId;
@@ -7,7 +7,7 @@ use crate::library::FUNCTIONS;
 use crate::ops::{Op, OpDef};
 use std::collections::BTreeSet;
 
-/// Names from other libraries and what the same is called here.
+/// Names from other libraries with their names here.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("log", "ln"),
     ("maximum", "max"),
@@ -68,7 +68,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("rem", "fmod"),
 ];
 
-/// Functions of other libraries that are no op here: how to write them, or nothing where no short formula is right.
+/// Functions of other libraries that are no op here, with a formula, or an empty text where no
+/// short one is right.
 pub const ABSENT: &[(&[&str], &str)] = &[
     (&["cube"], "`v * v * v`"),
     (&["mul_add", "fma"], "`v * a + b`"),
@@ -76,7 +77,7 @@ pub const ABSENT: &[(&[&str], &str)] = &[
     (&["scatter", "transpose", "matmul", "dot"], ""),
 ];
 
-/// What to say of a function of other libraries that is no op here.
+/// Returns the advice for a function of other libraries that is no op here.
 pub fn absent(name: &str) -> Option<String> {
     let (_, how) = ABSENT.iter().find(|(names, _)| names.contains(&name))?;
     Some(if how.is_empty() {
@@ -86,7 +87,7 @@ pub fn absent(name: &str) -> Option<String> {
     })
 }
 
-/// What a name from elsewhere is called here.
+/// Returns the name here of a name from elsewhere.
 pub fn synonym(name: &str) -> Option<&'static str> {
     ELSEWHERE
         .iter()
@@ -94,11 +95,11 @@ pub fn synonym(name: &str) -> Option<&'static str> {
         .map(|(_, ours)| *ours)
 }
 
-/// Names from this length on are not guessed at: the comparison takes the square of it.
+/// Least length of names without a guess: the comparison takes the square of the length.
 const MAX_GUESSED: usize = 100;
 
-/// The candidate nearest to `name`, if it is near at all: one edit for short names, up to three for long ones.
-/// One letter is near to everything, so there is no guess for it.
+/// Finds the candidate nearest to `name`, within one edit for short names and up to three for long
+/// ones. A single letter has no guess, since it is near to everything.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let limit = match name.chars().count() {
         0..=1 | MAX_GUESSED.. => return None,
@@ -106,7 +107,8 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         5..=7 => 2,
         _ => 3,
     };
-    // Short names are near to each other by chance, so that a mistyped one must begin like the one that was meant.
+    // Short names are near to each other by chance, so a mistyped one must begin like the one that
+    // was meant.
     let begins = |c: &str| {
         name.chars()
             .next()
@@ -122,7 +124,7 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
         .map(|(_, c)| c)
 }
 
-/// A fix that says the name that is like the author's: certain where it alone is one edit away.
+/// Adds a fix with the similar name. It is certain where that name alone is one edit away.
 pub fn meant<'a>(
     d: Diagnostic,
     at: SpanId,
@@ -135,12 +137,12 @@ pub fn meant<'a>(
     match close.len() {
         0 => d.fix(at, near).maybe(),
         1 => d.fix(at, near),
-        // Which of them is meant nobody knows.
+        // Several are equally near, so there is no fix.
         _ => d,
     }
 }
 
-/// Edit distance where an exchange of neighbours counts one.
+/// Returns the edit distance, where an exchange of neighbours counts one.
 fn distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > 3 {
@@ -170,7 +172,7 @@ fn distance(a: &str, b: &str) -> usize {
     rows[a.len() * width + b.len()]
 }
 
-/// Ops that are methods of a tile.
+/// Lists the ops that are methods of a tile.
 pub fn tile_ops() -> impl Iterator<Item = &'static str> {
     Op::all()
         .filter(|d: &&OpDef| d.method)

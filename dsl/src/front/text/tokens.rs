@@ -1,14 +1,14 @@
-//! Tokens of a length that no author writes: reading a number takes time that grows with the square of its digits, and
-//! names become names of files.
+//! Refuses tokens of a length that no author writes. Reading a number takes time that grows with
+//! the square of its digits, and names become names of files.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 
 /// Most characters of a number: the longest `f32` written out has some 160.
 const MAX_NUMBER: usize = 1000;
-/// Most characters of a name: a file named after it has a suffix, too, and 255 bytes at most.
+/// Most characters of a name: a file named after it also has a suffix, and at most 255 bytes.
 const MAX_NAME: usize = 200;
 
-/// The first token that is too long, and what to say of it. The text must not nest too deeply.
+/// Finds the first token that is too long, and its message. The text must not nest too deeply.
 pub fn too_long(tokens: TokenStream) -> Option<(Span, String)> {
     for token in tokens {
         let found = match &token {

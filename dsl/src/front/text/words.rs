@@ -1,13 +1,13 @@
-//! Words of the text: attributes, numbers, operators, receivers of methods, and how they are written again.
+//! Words of the text: attributes, numbers, operators, receivers of methods, and their spelling.
 
 use super::span::{self, text, Node};
 use crate::ir::{BinOp, ScalarTy};
 use syn::{Attribute, Expr, ExprMethodCall, GenericArgument, PathArguments, RangeLimits, Type};
 
-/// Part of the names that rust-analyzer puts where the author has not written one yet.
+/// Part of the names that rust-analyzer inserts where the author has not written one yet.
 pub const FIXUP: &str = "__ra_fixup";
 
-/// The attribute `name` or `jumar::name`.
+/// Finds the attribute `name` or `jumar::name`.
 pub fn find_attr<'a>(attrs: &'a [Attribute], name: &str) -> Option<&'a Attribute> {
     attrs.iter().find(|a| {
         let s = &a.path().segments;
@@ -23,7 +23,7 @@ pub fn has_attr(attrs: &[Attribute], name: &str) -> bool {
     find_attr(attrs, name).is_some()
 }
 
-/// What to say of a whole number that is none of its type.
+/// Returns the message for an integer outside of its type.
 pub fn no_such(v: i64, ty: ScalarTy) -> Option<String> {
     match ty {
         ScalarTy::Index if v < 0 => Some(format!("`{v}` is no `usize`, which begins at 0")),
@@ -36,7 +36,8 @@ pub fn no_such(v: i64, ty: ScalarTy) -> Option<String> {
     }
 }
 
-/// A decimal number as an `f32`, or what to say of one that would be infinite or 0 without being written so.
+/// Parses a decimal number as an `f32`. The error is the message for one that would become infinite
+/// or 0 without being written so.
 pub fn decimal(digits: &str) -> Result<f32, String> {
     let v: f32 = digits
         .parse()
@@ -56,7 +57,7 @@ pub fn decimal(digits: &str) -> Result<f32, String> {
     }
 }
 
-/// An operator as the author writes it.
+/// Returns an operator as the author writes it.
 pub fn symbol(op: BinOp) -> &'static str {
     match op {
         BinOp::And => "&&",
@@ -67,7 +68,7 @@ pub fn symbol(op: BinOp) -> &'static str {
     }
 }
 
-/// The one type between `<` and `>`.
+/// Returns the one type between `<` and `>`.
 pub fn one_type(args: &PathArguments) -> Option<&Type> {
     match args {
         PathArguments::AngleBracketed(a) if a.args.len() == 1 => match a.args.first() {
@@ -78,7 +79,7 @@ pub fn one_type(args: &PathArguments) -> Option<&Type> {
     }
 }
 
-/// Finds the type between `::<` and `>` of a method call.
+/// Returns the type between `::<` and `>` of a method call.
 pub fn turbofish(m: &ExprMethodCall) -> Option<&Type> {
     let given = &m.turbofish.as_ref()?.args;
     match (given.len(), given.first()) {
@@ -87,22 +88,22 @@ pub fn turbofish(m: &ExprMethodCall) -> Option<&Type> {
     }
 }
 
-/// True for `..`.
+/// True for the expression `..`.
 pub fn is_all(e: &Expr) -> bool {
     matches!(e, Expr::Range(r) if r.start.is_none() && r.end.is_none() && matches!(r.limits, RangeLimits::HalfOpen(_)))
 }
 
-/// Place of a method's name and arguments.
+/// Returns the place of a method's name and arguments.
 pub fn method_ends(m: &ExprMethodCall) -> span::Ends {
     (m.method.ends().0, m.paren_token.span.close())
 }
 
-/// An expression with a cast behind it.
+/// Prints an expression with a cast behind it.
 pub fn cast_text(e: &Expr, ty: &str) -> String {
     format!("{}.cast::<{ty}>()", as_receiver(e))
 }
 
-/// An expression as what a method is called on.
+/// Prints an expression as the receiver of a method.
 pub fn as_receiver(e: &Expr) -> String {
     let inner = text(e);
     match e {

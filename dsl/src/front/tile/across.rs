@@ -1,10 +1,11 @@
-//! Values over all cores: `let mut s = across_cores::<f32>(d, 0.0)` before a loop, merged inside (`s += ..`, `s = s.max(..)`), whole
-//! behind it.
+//! Cross-core accumulators: `let mut s = across_cores::<f32>(d, 0.0)` before a loop, merged inside
+//! (`s += ..`, `s = s.max(..)`), complete behind it.
 //!
-//! Bits over the cores, `across_cores::<bool>(d, false)` merged by `|=` or `&=`, are numbers 0 and 1 of which the largest or the smallest is
-//! merged; where the value is read, it is asked which are not 0.
+//! Accumulators of bits, `across_cores::<bool>(d, false)` merged by `|=` or `&=`, are numbers 0 and
+//! 1, of which the largest or the smallest is merged. A read tests them against 0.
 //!
-//! What a turn merges is a part, which the rule of cuts judges (`check::cut`). Inside the loop nothing but merges reads the value over the cores.
+//! The value that an iteration merges is a part, which the rule of cuts judges (`check::cut`).
+//! Inside of the loop only merges read the accumulator.
 
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
@@ -25,11 +26,11 @@ use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{Expr, ExprCall, PathArguments};
 
-/// The type of the numbers that bits are.
+/// The type of the numbers that represent bits.
 const NUMBERS: Ty = Ty::Is(DType::F32);
 
 impl Cx<'_> {
-    /// `across_cores::<f32>(axes, v)`.
+    /// Reads a call `across_cores::<f32>(axes, v)`.
     pub fn across_call(&mut self, c: &ExprCall, generics: &PathArguments, e: &Expr) -> Val {
         self.use_level(Level::Tile, e, "across_cores");
         let args = self.args(&c.args);
@@ -61,7 +62,7 @@ impl Cx<'_> {
         let bits = dtype == Ty::Is(DType::Bool);
         let (dtype, first) = match bits {
             true => {
-                // What is no `bool` was reported; the merges are none the less merges.
+                // A value that is no `bool` was reported; its merges are merges all the same.
                 let first =
                     self.report
                         .want(n.clone(), ScalarTy::Bool, init.1, "what bits begin with");
@@ -103,7 +104,7 @@ impl Cx<'_> {
         made
     }
 
-    /// Bits over the cores, as they are read.
+    /// Reads an accumulator of bits.
     pub fn merged_bits(&mut self, v: ValueId, node: &(impl Node + ?Sized)) -> Val {
         let (axes, span) = (self.out.axes(v).clone(), self.report.at(node));
         self.out.def(
@@ -117,7 +118,7 @@ impl Cx<'_> {
         )
     }
 
-    /// `bits |= mask`, `bits &= mask`; false where the left side is no value of bits over the cores.
+    /// Reads `bits |= mask` or `bits &= mask`; false where the left side is no accumulator of bits.
     pub fn merge_bits(&mut self, left: &Expr, right: &Expr, op: BinaryOp, e: &Expr) -> bool {
         let Expr::Path(p) = left else { return false };
         let Some(name) = p.path.get_ident().map(ToString::to_string) else {
@@ -207,7 +208,7 @@ impl Cx<'_> {
         true
     }
 
-    /// J0214 for an assignment to a value over the cores that is no merge; notes how it merges.
+    /// Reports J0214 for an assignment to an accumulator that is no merge, and notes its reduction.
     pub fn merges(
         &mut self,
         target: ValueId,
@@ -256,7 +257,7 @@ impl Cx<'_> {
                 )
                 .help(
                     "declare it in the same block as the loop that merges it; \
-                     what several turns add up is one loop over both axes: `for (i, t) in tiles((each(k), n))`",
+                     what several iterations add up is one loop over both axes: `for (i, t) in tiles((each(k), n))`",
                 ),
             (Some(op), Some(other)) if op != other => {
                 self.error(Code::J0214, node, format!("`{name}` is merged in two ways")).help("take one value for each way")
@@ -271,11 +272,11 @@ impl Cx<'_> {
             }
         };
         self.report.add(d);
-        // What is merged in a wrong place is none the less merged.
+        // A merge in a wrong place is still a merge.
         op.is_some() && around.is_some()
     }
 
-    /// Settles how each value is merged, and judges where it is read.
+    /// Sets the reduction of each accumulator, and checks the places of its reads.
     pub fn judge_merged(&mut self) {
         let ops: BTreeMap<ValueId, AxisReduceOp> = self
             .draft
@@ -304,7 +305,7 @@ impl Cx<'_> {
                 d.help("it is whole behind the loop: read it there, in another loop if needed"),
             );
         }
-        // Beside other mistakes it may be one of them that stands in the place of a merge.
+        // Beside other mistakes one of them may stand in the place of a merge.
         if self.report.diagnostics.is_empty() {
             let idle: Vec<Merged> = self
                 .draft
@@ -320,7 +321,8 @@ impl Cx<'_> {
         }
     }
 
-    /// J0214 for a tile from outside of tile loops that one changes and that the cores do not merge.
+    /// Reports J0214 for a tile from outside of tile loops that a loop changes and the cores do not
+    /// merge.
     fn judge_changes(&mut self, merged: &BTreeSet<ValueId>) {
         let (mut declared, sets) = declared_and_set(&self.out.stmts.tile);
         let mut in_loops = BTreeSet::new();
@@ -334,7 +336,7 @@ impl Cx<'_> {
         });
         for (value, declared) in declared {
             let Some(set) = sets.get(&value) else {
-                // It only says that it may change.
+                // The `let mut` only says that it may change.
                 self.out.body.values[value.index()].mutable = false;
                 continue;
             };
@@ -344,13 +346,13 @@ impl Cx<'_> {
             let name = self.out.body.values[value.index()].name.clone();
             let text = format!("a tile loop changes `{name}`, which stands before it: the result depends on the tile size");
             let d = Diagnostic::new(Code::J0214, *set, text).help(
-                "declare it in the loop; what all turns and cores merge begins with `across_cores`",
+                "declare it in the loop; what all iterations and cores merge begins with `across_cores`",
             );
             self.report.add(d.label(declared, "declared here"));
         }
     }
 
-    /// J0214 for a value over the cores that is only declared.
+    /// Reports J0214 for an accumulator that is only declared.
     fn merged_nowhere(&mut self, merged: Merged) {
         let name = self.out.body.values[merged.value.index()].name.clone();
         let how = if merged.bits {
@@ -371,14 +373,14 @@ impl Cx<'_> {
 }
 
 impl Draft {
-    /// Tells bits over the cores.
+    /// True for an accumulator of bits.
     pub fn is_merged_bits(&self, v: ValueId) -> bool {
         self.merged.iter().any(|m| m.value == v && m.bits)
     }
 }
 
 impl Report {
-    /// Reports J0214 for an assignment to bits over the cores that is no merge.
+    /// Reports J0214 for an assignment to an accumulator of bits that is no merge.
     pub fn not_merged(&mut self, name: &str, node: &Expr) {
         let d = self.error(
             Code::J0214,
@@ -389,7 +391,7 @@ impl Report {
     }
 }
 
-/// The reduction that an op is one step of.
+/// Returns the reduction that an op is one step of.
 const fn merge_of(op: BinaryOp) -> Option<AxisReduceOp> {
     match op {
         BinaryOp::Add => Some(AxisReduceOp::Sum),
@@ -400,7 +402,7 @@ const fn merge_of(op: BinaryOp) -> Option<AxisReduceOp> {
     }
 }
 
-/// Finds where statements declare values, and where they first set each of those that they set.
+/// Finds the declarations of values, and the first assignment to each.
 fn declared_and_set(stmts: &[Stmt]) -> (BTreeMap<ValueId, SpanId>, BTreeMap<ValueId, SpanId>) {
     let (mut declared, mut sets) = (BTreeMap::new(), BTreeMap::new());
     walk_stmts(stmts, &mut |s| match s.own() {
@@ -412,7 +414,7 @@ fn declared_and_set(stmts: &[Stmt]) -> (BTreeMap<ValueId, SpanId>, BTreeMap<Valu
     (declared, sets)
 }
 
-/// Reads of values over the cores, other than in their merges, inside a loop that merges them.
+/// Finds reads of accumulators, other than in their merges, inside of a loop that merges them.
 fn read_while_merged(stmts: &[Stmt], merged: &BTreeSet<ValueId>) -> Vec<(ValueId, SpanId)> {
     let mut found = Vec::new();
     for tile in outer_loops(stmts) {

@@ -1,7 +1,8 @@
-//! Indices that are computed of a tile: `t * s + k`, `t - p`, `n - 1 - t`.
+//! Indices that are computed from a tile: `t * s + k`, `t - p`, `n - 1 - t`.
 //!
-//! An index is a multiple of a tile, or of all indices of an axis (`d.indices()`), plus a number: the host knows by how much each step along the
-//! tile moves it, and a core where it begins. Such an index stands at any axis of a tensor; that it stays inside, and that stores lie apart, the checker proves.
+//! An index is a multiple of a tile, or of all indices of an axis (`d.indices()`), plus a number.
+//! The host knows the factor; the number may be known only on a core. Such an index stands at any
+//! axis of a tensor. The checker proves that it stays inside, and that stores do not overlap.
 
 use crate::diag::{Code, Diagnostic};
 use crate::front::cx::emitted::Emitted;
@@ -20,7 +21,7 @@ enum Side {
 }
 
 impl Affine {
-    /// The indices as they are.
+    /// Makes the index that equals the tile or axis.
     pub fn plain(of: Moving) -> Affine {
         Affine {
             of,
@@ -31,7 +32,7 @@ impl Affine {
 }
 
 impl Cx<'_> {
-    /// `d.indices()`: all indices of an axis, of which others are computed.
+    /// Reads `d.indices()`: all indices of an axis, from which others are computed.
     pub fn all_indices(&mut self, ax: AxId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         match self.report.exactly::<0>("indices", &args, e, "d.indices()") {
@@ -40,7 +41,8 @@ impl Cx<'_> {
         }
     }
 
-    /// The indices that a range stands for, or an axis that is one; an error where the range has been refused.
+    /// Returns the indices of a range, or of an axis that is one. The inner error is a refused
+    /// range.
     pub fn range_indices(&mut self, val: &Val, node: &Expr) -> Option<Result<Affine, ()>> {
         let ax = match val {
             Val::Range(range) => self.range_ax(range, node).ok_or(()),
@@ -51,7 +53,7 @@ impl Cx<'_> {
         Some(ax.map(|ax| whole_indices(&self.out, ax)))
     }
 
-    /// `a op b` where one of them is a tile of a loop, or what is computed of one.
+    /// Evaluates `a op b` where one side is a tile of a loop, or computed from one.
     pub fn affine_operator(
         &mut self,
         op: BinOp,
@@ -159,7 +161,7 @@ impl Cx<'_> {
                 self.report.add(d);
                 return None;
             }
-            // Along an axis without a step every element would be the same.
+            // Along an axis without a step every element would be equal.
             let span = self.report.at(node);
             self.draft.host_check(
                 by.clone().bin(BinOp::Ge, 1),
@@ -174,7 +176,7 @@ impl Cx<'_> {
         })
     }
 
-    /// Methods on what is computed of a tile of a loop.
+    /// Reads a method of an index that is computed from a tile.
     pub fn affine_method(&mut self, m: &ExprMethodCall, e: &Expr) -> Val {
         self.args(&m.args);
         match m.method == "div_exact" {
@@ -185,7 +187,7 @@ impl Cx<'_> {
         }
     }
 
-    /// J0215 for an operator that makes no index of a tile.
+    /// Reports J0215 for an operator that makes no index of a tile.
     fn not_affine(&mut self, op: BinOp, of: Moving, e: &Expr) -> Diagnostic {
         let d = self.error(
             Code::J0215,
@@ -205,14 +207,14 @@ impl Cx<'_> {
         }
     }
 
-    /// An index as it stands in `x.at(..)`: what it is computed of keeps the value that it has here.
+    /// Fixes an index of `x.at(..)`: the scalars in it keep their present values.
     pub fn steady_index(&mut self, affine: Affine, node: &Expr) -> Affine {
-        // `t + 0` is on purpose an index of whatever axis it stands at.
+        // `t + 0` is deliberately an index of any axis.
         let offset = self.steady(Num::index(affine.offset), node);
         Affine { offset, ..affine }
     }
 
-    /// J0109 for a tile at two indices: the elements of a diagonal do not lie in rows.
+    /// Reports J0109 for a tile at two indices: the elements of a diagonal do not lie in rows.
     pub fn axis_twice(&mut self, seen: &Seen, ax: AxId, node: &Expr) -> Val {
         let (name, _) = self.named_gm(seen.tensor);
         let tile = self.out.body.axes[ax.index()].name.clone();
@@ -228,7 +230,7 @@ impl Cx<'_> {
 }
 
 impl Emitted {
-    /// Makes the index of the IR: its offset is that of the first index of the tile.
+    /// Makes the index of the IR, whose offset is that of the first index of the tile.
     pub fn affine_index(&self, Affine { of, factor, offset }: Affine) -> Index {
         let (ax, offset) = match of {
             Moving::Whole(ax) => (ax, offset),

@@ -1,7 +1,8 @@
-//! `y.append(v, mask)` and `y.appended()`: what turns pack, and how many elements that is.
+//! `y.append(v, mask)` and `y.appended()`: the elements that iterations pack, and their number.
 //!
-//! Where an element goes depends on all turns before, so that a loop which appends has an order: its tile is the last of its axes, around which are
-//! single indices, and it stands under no scalar control. Nothing else touches the tensor (J0218).
+//! The place of an element depends on all iterations before, so a loop that appends has an order.
+//! Its tile is the last of its axes, inside of single indices, and it stands under no scalar
+//! control. Nothing else accesses the tensor (J0218).
 
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
@@ -16,7 +17,7 @@ use crate::ir::{
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
-    /// `y.append(v, mask)`.
+    /// Reads a call `y.append(v, mask)`.
     pub fn append_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, &m.method, "append");
         let args = self.args(&m.args);
@@ -65,7 +66,8 @@ impl Cx<'_> {
         Val::Unit
     }
 
-    /// J0218 for an append where elements have no order, or to what is no list of them.
+    /// Reports J0218 for an append where elements have no order, or to a tensor that is no list of
+    /// them.
     fn appends_in_order(&mut self, p: ParamId, v: ValueId, bits: ValueId, e: &Expr) -> bool {
         let name = self.draft.sig.param(p).name.clone();
         let form = "for t in tiles(n) { y.append(v, mask); }";
@@ -134,7 +136,7 @@ impl Cx<'_> {
                     let d = self.error(Code::J0218, e, text);
                     let form = self.out.in_order();
                     Some(d.help(format!(
-                        "elements are appended in the order of its turns: `{form}`, the tile last"
+                        "elements are appended in the order of its iterations: `{form}`, the tile last"
                     )))
                 }
             }
@@ -145,7 +147,7 @@ impl Cx<'_> {
         false
     }
 
-    /// `y.appended()`.
+    /// Reads a call `y.appended()`.
     pub fn appended_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, &m.method, "appended");
         let args = self.args(&m.args);
@@ -172,7 +174,7 @@ impl Cx<'_> {
                 .error(
                     Code::J0218,
                     e,
-                    format!("how many elements `{name}` has in the loop that appends to it depends on the turns so far"),
+                    format!("how many elements `{name}` has in the loop that appends to it depends on the iterations so far"),
                 )
                 .label(packed.span, "appended here")
                 .help("ask behind that loop"),
@@ -184,7 +186,7 @@ impl Cx<'_> {
         self.report.bad(d)
     }
 
-    /// J0218 for other accesses of tensors to which loops append.
+    /// Reports J0218 for other accesses to tensors that loops append to.
     pub fn judge_packed(&mut self) {
         let packed = std::mem::take(&mut self.draft.packed);
         let mut found = Vec::new();
@@ -212,7 +214,7 @@ impl Cx<'_> {
 }
 
 impl Emitted {
-    /// The loop around with an order of its turns: single indices around one tile.
+    /// Writes the loop around with an order of its iterations: single indices around one tile.
     fn in_order(&self) -> String {
         let runs: Vec<&RunInfo> = self.divided().collect();
         let whole = |run: &RunInfo| self.body.axes[run.of.index()].name.clone();

@@ -1,8 +1,11 @@
-//! `x.at(i, j, ..)`: parts of tensors in GM, and what loads, stores and fills tiles.
+//! `x.at(i, j, ..)`: parts of tensors in GM, with the loads, stores and fills of tiles.
 //!
-//! An index is the tile of a loop, a scalar, `..`, a whole axis, or a range, `a..b`, an axis of its own. What is read has the axes of its indices, of which a scalar has
-//! none. An axis is its declaration: a tile of `n` stands at an index declared `n` and nowhere else, whatever the sizes. What is computed
-//! of a tile, `t * s + k`, stands at any index (`affine`); the checker proves that it stays inside.
+//! An index is the tile of a loop, a scalar, `..`, a whole axis, or a range `a..b`, which is an
+//! axis of its own. A loaded tile has the axes of its indices; a scalar has none.
+//!
+//! An axis is its declaration: a tile of `n` stands at an index declared `n` and nowhere else, for
+//! any sizes. An index computed from a tile, `t * s + k`, stands at any axis (`affine`); the
+//! checker proves that it stays inside.
 
 use crate::diag::Code;
 use crate::dtype::DType;
@@ -23,22 +26,22 @@ use syn::{Expr, ExprCall, ExprMethodCall, PathArguments, Type};
 /// An index as the author writes it.
 #[derive(Clone)]
 pub(super) enum Idx {
-    /// `..`
+    /// All of an axis, `..`.
     All,
     /// The tile of a loop.
     Run(RunId),
-    /// What is computed of the tile of a loop.
+    /// An index that is computed from the tile of a loop.
     Affine(Box<Affine>),
-    /// One index.
+    /// A single index.
     At(Scalar),
-    /// The name of an axis: one index, its size, of an axis that is longer.
+    /// The name of an axis: its size as one index of a longer axis.
     Size(Scalar),
     /// A tile of indices.
     Ids(Ids),
 }
 
 impl Cx<'_> {
-    /// `x.at(i, j, ..)`.
+    /// Reads a call `x.at(i, j, ..)`.
     pub fn at_call(&mut self, p: ParamId, m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, &m.method, "at");
         let said = self.draft.dims_text(self.draft.sig.shape(p));
@@ -67,7 +70,7 @@ impl Cx<'_> {
         self.place(&seen, indices, m)
     }
 
-    /// `v.at(i, j, ..)` of a view.
+    /// Reads `v.at(i, j, ..)` of a view.
     pub fn view_method(&mut self, seen: &Seen, m: &ExprMethodCall, e: &Expr) -> Val {
         match ViewMethod::by_name(&m.method.to_string()) {
             Some(ViewMethod::View) => self.view_call(seen.tensor, m, e),
@@ -83,7 +86,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The indices of a call to a tensor with these axes; nothing after an error.
+    /// Reads the indices of a call to a tensor with these axes; `None` after an error.
     fn indices(&mut self, p: TensorRef, axes: &str, m: &ExprMethodCall) -> Option<Vec<Idx>> {
         let axes: Vec<&str> = axes.split(", ").collect();
         let axis = |nth: usize| {
@@ -102,7 +105,7 @@ impl Cx<'_> {
         indices.into_iter().collect()
     }
 
-    /// Part of a tensor by one index an axis.
+    /// Makes the part of a tensor from one index an axis.
     fn place(&mut self, seen: &Seen, indices: Vec<Idx>, m: &ExprMethodCall) -> Val {
         if indices.len() != seen.of.len() {
             return self.wrong_count(seen, &indices, m);
@@ -127,7 +130,7 @@ impl Cx<'_> {
                     let RunInfo { ax, start, .. } = *self.out.run(run);
                     index.push(Index::along(ax, start));
                 }
-                // A range is no axis of a tensor's: it is held to bounds alone.
+                // A range is no axis of a tensor: only its bounds are checked.
                 Idx::Run(run) if self.out.firsts.contains_key(&self.out.run(run).of) => {
                     let affine = Affine::plain(Moving::Run(run));
                     index.push(self.out.affine_index(affine));
@@ -170,7 +173,7 @@ impl Cx<'_> {
         }))
     }
 
-    /// One index; `None` after an error.
+    /// Reads one index; `None` after an error.
     fn idx(&mut self, p: TensorRef, axis: &str, a: &Expr) -> Option<Idx> {
         if is_all(a) {
             return Some(Idx::All);
@@ -204,7 +207,7 @@ impl Cx<'_> {
         None
     }
 
-    /// Reports what is no index; of the name of an axis what was `meant`.
+    /// Reports a value that is no index, with `meant` for the name of an axis.
     fn is_no_index(&mut self, p: TensorRef, what: &str, meant: Option<&str>, a: &Expr) -> Val {
         let (name, _) = self.named_gm(p);
         let d = self.error(
@@ -223,7 +226,8 @@ impl Cx<'_> {
         })
     }
 
-    /// Leaves to the host that an axis along which computed indices choose has some, and no more than an `i32` counts.
+    /// Adds a check by the host: an axis along which computed indices choose is not empty, and an
+    /// `i32` counts it.
     fn countable(&mut self, of: AxId, node: &Expr) {
         let (extent, name, span) = (
             self.out.extent(of),
@@ -243,9 +247,9 @@ impl Cx<'_> {
         );
     }
 
-    /// J0217 for a tile whose elements are no indices, or are not promised to be some.
+    /// Reports J0217 for a tile whose elements are no indices, or are not promised to be.
     fn index_tile(&mut self, p: TensorRef, axis: &str, value: ValueId, a: &Expr) -> Option<Idx> {
-        // What is assigned to need not be what was loaded.
+        // A mutable tile may no longer have the loaded elements.
         let stays = !self.out.body.values[value.index()].mutable;
         let (name, loaded) = (
             self.named_gm(p).0,
@@ -274,14 +278,14 @@ impl Cx<'_> {
                     .label(span, "declared here")
                     .help(format!("an index tile needs a promise: `#[index({axis})] {ids}` says that each element is one of 0 to `{axis} - 1`; every run on this machine holds them to it"))
             }
-            // What they are follows from how they are computed, which the checker judges.
+            // Computed indices need no promise; the checker proves their bounds.
             None => return Some(Idx::Ids(Ids { value, of: None })),
         };
         self.report.add(d);
         None
     }
 
-    /// A scalar as an index, with the value that it has here.
+    /// Reads a scalar as an index, with its present value.
     fn scalar_index(&mut self, p: TensorRef, n: Num, a: &Expr) -> Option<Scalar> {
         let what = format!("an index of `{}`", self.named_gm(p).0);
         if n.ty == Some(ScalarTy::I32) {
@@ -299,7 +303,7 @@ impl Cx<'_> {
         Some(self.steady(n, a))
     }
 
-    /// The value that a scalar has here, whatever is assigned later.
+    /// Returns the present value of a scalar, for all later assignments.
     pub fn steady(&mut self, n: Num, a: &Expr) -> Scalar {
         let mut changes = false;
         n.value
@@ -311,7 +315,7 @@ impl Cx<'_> {
         self.out.pinned("index", n, span).value
     }
 
-    /// The elements of a tensor, where a loop goes through all of one.
+    /// Makes the part of a tensor for a loop over all elements of one.
     fn elements_at(&mut self, p: ParamId, run: RunId, over: ParamId, e: &Expr) -> Val {
         if !self.draft.shape_known[over.index()] {
             return Val::Unknown;
@@ -412,7 +416,8 @@ impl Cx<'_> {
         })
     }
 
-    /// The first tensor, whose shape one without `#[shape]` has, and the shape of one axis that a loop's tile would have in it.
+    /// Returns the first tensor, whose shape a tensor without `#[shape]` has. With it comes the
+    /// shape of one axis that the loop's tile would fit.
     fn shape_of_the_first(&self, seen: &Seen, whole: AxId) -> Option<(String, String)> {
         let TensorRef::Param(p) = seen.tensor else {
             return None;
@@ -432,7 +437,8 @@ impl Cx<'_> {
         })
     }
 
-    /// A tensor as it is declared once an entry of its shape without a name has the one that messages say; `None` for an axis with a name.
+    /// Writes the declaration of a tensor with a name for an unnamed entry of its shape; `None` for
+    /// an axis with a name.
     pub fn naming(&self, ax: AxId) -> Option<String> {
         let (p, at, _) = *self
             .out
@@ -463,7 +469,7 @@ impl Cx<'_> {
         ))
     }
 
-    /// J0209 for a tile at an index of another axis than the one that it is cut from.
+    /// Reports J0209 for a tile at an index of another axis than the one that it is cut from.
     fn other_axis(&mut self, seen: &Seen, own: AxId, run: RunId, node: &Expr) -> Val {
         let (name, declared) = self.named_gm(seen.tensor);
         let is_named = !self.out.unnamed.iter().any(|(_, _, ax)| *ax == own);
@@ -517,7 +523,7 @@ impl Cx<'_> {
         self.report.bad(d.help(help))
     }
 
-    /// `x.at(..).load()`, `x.at(..).load_or(0.0)`, and what stores: `y.at(..).store(v)`.
+    /// Reads `x.at(..).load()`, `x.at(..).load_or(0.0)`, or a store such as `y.at(..).store(v)`.
     pub fn place_method(&mut self, place: Place, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let name = m.method.to_string();
@@ -545,7 +551,7 @@ impl Cx<'_> {
             Some(PlaceMethod::StoreAny) => StoreHow::Any,
             Some(PlaceMethod::StoreDisjoint) => StoreHow::Disjoint,
             None => {
-                // A wrong word for a store still names the output that it was meant for.
+                // A misspelt store still names the output that it was meant for.
                 self.report.doubt = true;
                 return self.report.no_method(
                     "part of a GlobalTensor",
@@ -566,7 +572,7 @@ impl Cx<'_> {
         }
     }
 
-    /// What stands there; where it may lie outside of the tensor, with what is read instead.
+    /// Loads the elements there. `outside` is the number for elements outside of the tensor.
     pub fn load(&mut self, place: Place, node: &Expr, outside: Option<&Arg<'_>>, e: &Expr) -> Val {
         let from = place.access;
         if !self.may_read(from.of, node) {
@@ -585,7 +591,7 @@ impl Cx<'_> {
                 self.out.loaded.insert(*value, param);
             }
             return match loaded {
-                // Of a tensor of bool they are a mask.
+                // The elements of a tensor of bool are a mask.
                 Val::Tile(value) if dtype == Ty::Is(DType::Bool) => {
                     self.out
                         .def(TileExpr::Cast { value, mode: None }, Ty::Mask, axes, span)
@@ -616,7 +622,8 @@ impl Cx<'_> {
                 .help("a tile of indices lies inside: write `load()`");
             return self.report.bad(d);
         }
-        // Of a tensor of bool a tile is a mask; of the others the checker says what a chip fills.
+        // A tile of a tensor of bool is a mask; for other types the checker knows the numbers that
+        // a chip fills.
         if dtype == Ty::Is(DType::Bool) {
             let d = self
                 .error(
@@ -637,7 +644,7 @@ impl Cx<'_> {
             .def(TileExpr::LoadOr { from, outside }, dtype, axes, span)
     }
 
-    /// `full(axes, v)`.
+    /// Reads a call `full(axes, v)`.
     pub fn full(
         &mut self,
         c: &ExprCall,
@@ -666,7 +673,7 @@ impl Cx<'_> {
         self.fill(axes, value, given, hint, e)
     }
 
-    /// A tile of one number, in the type that is given or else that the surroundings have.
+    /// Makes a tile of one number, in the given type or else that of the surroundings.
     pub fn fill(
         &mut self,
         axes: Axes,
@@ -678,7 +685,7 @@ impl Cx<'_> {
         let dtype = match given.map(|t| self.element(t)) {
             Some(Some(dtype)) => dtype,
             Some(None) => return Val::Unknown,
-            // Without a word of the author's a fill is in the type that arithmetic is done in.
+            // Without a type from the author a fill has the type of arithmetic.
             None => hint.unwrap_or(Ty::Is(DType::F32)),
         };
         let Val::Num(n) = &value.0 else {
@@ -692,7 +699,8 @@ impl Cx<'_> {
     }
 }
 
-/// Finds a number in an index that no tensor has so many elements for: sums with it may have no 64 bits.
+/// Finds a number in an index that is beyond the elements of any tensor: sums with it may leave 64
+/// bits.
 fn beyond_all(out: &Emitted, index: &Index) -> Option<i64> {
     let (mut found, factors) = (None, index.terms.iter().map(|term| &term.factor));
     for scalar in factors.chain([&index.offset]) {

@@ -1,4 +1,4 @@
-//! Axes: what a name in the place of one stands for, and how messages spell sets of them.
+//! Axes: the meaning of a name in the place of one, and the spelling of sets of them in messages.
 
 use crate::diag::Code;
 use crate::front::cx::draft::Draft;
@@ -13,7 +13,7 @@ use crate::ir::{
 use syn::{Expr, ExprCall};
 
 impl Cx<'_> {
-    /// `new_axis(n)`, `new_axis(a..b)`.
+    /// Reads `new_axis(n)` or `new_axis(a..b)`.
     pub fn new_axis_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, e, "new_axis");
         let args = self.args(&c.args);
@@ -59,7 +59,7 @@ impl Cx<'_> {
         })
     }
 
-    /// `let k = new_axis(n);`
+    /// Reads the statement `let k = new_axis(n);`.
     pub fn named_axis(&mut self, name: &str, NewAxis { extent, first }: NewAxis) -> Val {
         self.out.unique(name);
         let axis = self.names.name_axis(name, extent.clone());
@@ -73,7 +73,7 @@ impl Cx<'_> {
         })
     }
 
-    /// All of an axis that has a name.
+    /// Returns the whole axis of a name.
     pub fn whole_ax(&mut self, AxisName(at): AxisName) -> AxId {
         if let Some(ax) = self.names.axis_names[at].ax {
             return ax;
@@ -85,9 +85,10 @@ impl Cx<'_> {
         ax
     }
 
-    /// All of one entry of a tensor's shape. What has no name aligns with itself alone.
+    /// Returns the whole axis of one entry of a tensor's shape. An entry without a name aligns with
+    /// itself alone.
     pub fn dim_ax(&mut self, p: ParamId, nth: usize, dim: &Dim) -> AxId {
-        // A tensor without `#[shape]` has that of the first one, of a list that of the first list.
+        // A tensor without `#[shape]` has that of the first one, a list that of the first list.
         let per = self.draft.sig.param(p).per;
         let first = self
             .draft
@@ -122,7 +123,7 @@ impl Cx<'_> {
         ax
     }
 
-    /// The axis that a value is the name of.
+    /// Returns the axis that a value names.
     pub fn axis_of(&mut self, val: &Val) -> Option<AxId> {
         match val {
             Val::Handle(run) => Some(self.out.run(*run).ax),
@@ -131,7 +132,8 @@ impl Cx<'_> {
         }
     }
 
-    /// The axis without a name of this size that tensors have: `None` where there is none, and J0106 where there are several, which are different axes.
+    /// Finds the unnamed axis of this size that tensors have, `None` without one. Reports J0106 for
+    /// several, which are different axes.
     fn axis_of_size(&mut self, size: &Scalar, arg: &Arg<'_>) -> Option<Option<AxId>> {
         let size = self.out.definitions.write_out(size);
         let sig = &self.draft.sig;
@@ -171,7 +173,7 @@ impl Cx<'_> {
         }
     }
 
-    /// One axis or several, in the place of an argument that is of no use without.
+    /// Reads one or more axes, in the place of an argument that must not be empty.
     pub fn some_axes_given(&mut self, arg: &Arg<'_>, of: &str) -> Option<Axes> {
         let axes = self.axes_given(arg, of)?;
         if !axes.is_empty() {
@@ -184,12 +186,12 @@ impl Cx<'_> {
         None
     }
 
-    /// Any number of axes, in the place of an argument.
+    /// Reads any number of axes, in the place of an argument.
     pub fn axes_given(&mut self, arg: &Arg<'_>, of: &str) -> Option<Axes> {
         Some(self.axes_listed(arg, of)?.into_iter().collect())
     }
 
-    /// The same in their order.
+    /// Reads any number of axes in their order.
     pub fn axes_listed(&mut self, arg: &Arg<'_>, of: &str) -> Option<Vec<AxId>> {
         let vals = match &arg.0 {
             Val::Tuple(vals) => vals.clone(),
@@ -229,7 +231,7 @@ impl Cx<'_> {
 }
 
 impl Names {
-    /// Gives a size the name of an axis.
+    /// Declares a named axis of a size.
     pub fn name_axis(&mut self, name: &str, extent: Scalar) -> AxisName {
         self.axis_names.push(NamedAxis {
             name: name.to_string(),
@@ -241,7 +243,8 @@ impl Names {
 }
 
 impl Draft {
-    /// Leaves a condition to the host that no fact says already: a launch for which it does not hold is refused.
+    /// Adds a condition that the host checks, unless a fact already says it. A launch without it is
+    /// refused.
     pub fn host_check(&mut self, cond: Scalar, text: String, span: SpanId) {
         if !self.sig.is_certain(&cond) {
             self.sig.facts.push(Fact { cond, text, span });
@@ -250,7 +253,6 @@ impl Draft {
 }
 
 impl Emitted {
-    /// Declares an axis.
     pub fn new_ax(&mut self, name: &str, from: AxFrom) -> AxId {
         self.body.add_axis(crate::ir::AxDecl {
             name: name.to_string(),
@@ -258,7 +260,7 @@ impl Emitted {
         })
     }
 
-    /// Finds the whole axis that an axis is, or is a run of.
+    /// Returns the whole axis that an axis is, or is a run of.
     pub fn whole_of(&self, ax: AxId) -> AxId {
         match self.body.axes[ax.index()].from {
             AxFrom::Whole { .. } | AxFrom::Hull { .. } => ax,
@@ -270,11 +272,11 @@ impl Emitted {
         }
     }
 
-    /// Gives the number of indices of a whole axis.
+    /// Returns the number of indices of a whole axis.
     pub fn extent(&self, ax: AxId) -> Scalar {
         match &self.body.axes[self.whole_of(ax).index()].from {
             AxFrom::Whole { extent } => extent.clone(),
-            // Runs are cut from whole axes alone, and a pass makes hulls.
+            // Runs are cut only from whole axes, and only passes make hulls.
             AxFrom::Run { .. } | AxFrom::Hull { .. } => Scalar::Int(0),
         }
     }
@@ -304,7 +306,7 @@ impl Emitted {
     }
 }
 
-/// True for what is known with the axes and attributes of a launch.
+/// True for a scalar over axes and attributes of a launch alone.
 pub(super) fn is_of_signature(s: &Scalar) -> bool {
     let mut only = true;
     s.walk(&mut |s| {

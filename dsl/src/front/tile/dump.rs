@@ -1,7 +1,7 @@
 //! `v.dump("name");`: shows the elements of a tile, and changes nothing.
 //!
-//! Outside of all loops one core shows them. A part along the tile of a loop is shown as it is: what is shown depends on the tile size, and
-//! no result does.
+//! Outside of all loops one core shows them. A part along the tile of a loop is shown unchanged, so
+//! the output depends on the tile size, although no result does.
 
 use crate::diag::Code;
 use crate::front::cx::value::Val;
@@ -16,7 +16,7 @@ use syn::{Expr, ExprLit, ExprMethodCall, Lit};
 const MOST: usize = 64;
 
 impl Cx<'_> {
-    /// `v.dump("name")`.
+    /// Reads a call `v.dump("name")`.
     pub fn dump(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let usage = format!("write `{}.dump(\"name\");`", text(&m.receiver));
         let [node] = m.args.iter().collect::<Vec<_>>()[..] else {

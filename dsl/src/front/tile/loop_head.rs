@@ -1,4 +1,5 @@
-//! What a tile loop goes through: `tiles(n)`, `tiles(x)`, `each(n)`, `tiles((each(b), d))`, and the overrides behind them.
+//! The head of a tile loop: `tiles(n)`, `tiles(x)`, `each(n)`, `tiles((each(b), d))`, and the
+//! overrides behind it.
 
 use crate::diag::Code;
 use crate::front::cx::report::Report;
@@ -15,7 +16,7 @@ use syn::{Expr, ExprCall, ExprMethodCall};
 const MAX_BUFFER_NUM: i64 = crate::soc::MAX_BLOCKS_PER_POSITION;
 
 impl Cx<'_> {
-    /// `tiles(n)`, `tiles(x)`, `tiles((n, each(m)))`.
+    /// Reads `tiles(n)`, `tiles(x)` or `tiles((n, each(m)))`.
     pub fn tiles_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, e, "tiles");
         let args = self.args(&c.args);
@@ -50,7 +51,7 @@ impl Cx<'_> {
         LoopSpec::plain(Header::Tiles, part.map(|part| vec![part]), span)
     }
 
-    /// `each(n)`: a turn is one index.
+    /// Reads `each(n)`, whose iteration is one index.
     pub fn each_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, e, "each");
         let args = self.args(&c.args);
@@ -68,7 +69,7 @@ impl Cx<'_> {
         LoopSpec::plain(Header::Each, part, span)
     }
 
-    /// The axes of `tiles((n, each(m)))`.
+    /// Reads the axes of `tiles((n, each(m)))`.
     fn product(&mut self, vals: &[Val], node: &Expr) -> Option<Vec<Part>> {
         let nodes: Vec<&Expr> = match bare(node) {
             Expr::Tuple(t) => t.elems.iter().collect(),
@@ -99,7 +100,7 @@ impl Cx<'_> {
         None
     }
 
-    /// One axis of a product: a name, or `each(n)`.
+    /// Reads one axis of a product: a name, or `each(n)`.
     fn factor(&mut self, arg: &Arg<'_>) -> Option<Part> {
         let problem = match &arg.0 {
             Val::Loop(each) if each.header == Header::Each && !each.has_overrides() => {
@@ -119,7 +120,7 @@ impl Cx<'_> {
         None
     }
 
-    /// An axis that a loop goes through.
+    /// Reads an axis that a loop goes through.
     fn part(&mut self, arg: &Arg<'_>, call: &str) -> Option<Part> {
         if let (false, Some(of)) = (matches!(arg.0, Val::Handle(_)), self.axis_of(&arg.0)) {
             return Some(Part::of(of));
@@ -166,7 +167,7 @@ impl Cx<'_> {
         None
     }
 
-    /// The axis of all elements of a tensor.
+    /// Returns the axis of all elements of a tensor.
     fn elements_ax(&mut self, p: ParamId) -> AxId {
         match self.draft.sig.shape(p).to_vec().as_slice() {
             [dim] => self.dim_ax(p, 0, dim),
@@ -185,11 +186,11 @@ impl Cx<'_> {
         }
     }
 
-    /// `.size(n)` and its like.
+    /// Reads an override such as `.size(n)`.
     pub fn loop_override(&mut self, mut spec: LoopSpec, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
         let (is_inside, is_each) = (self.out.phase().is_some(), spec.header == Header::Each);
-        // Of a loop inside another there is no more to say than a size, which a turn of `each` has not, and a promise.
+        // An inner loop takes only a size, which `each` does not have, and a promise.
         let is_known = |method: &LoopMethod| match method {
             LoopMethod::Size => !is_each,
             LoopMethod::AnyCut => is_inside,
@@ -257,7 +258,7 @@ impl Cx<'_> {
         Val::Loop(Box::new(spec))
     }
 
-    /// `.split(d)`: an axis of the kernel that the loop itself does not cut.
+    /// Reads `.split(d)`, with an axis of the kernel that the loop itself does not cut.
     fn split_along(&mut self, spec: &mut LoopSpec, arg: &Arg<'_>) {
         let Some(ax) = self.axis_of(&arg.0) else {
             self.wrong_kind(arg, "an axis");
@@ -271,11 +272,11 @@ impl Cx<'_> {
         let name = self.out.body.axes[ax.index()].name.clone();
         let d = self
             .error(Code::J0109, arg.1, format!("a loop over `{name}` that is split along `{name}`"))
-            .help("its turns are divided already; `.split(d)` names an axis that tiles have from end to end: `x.at(r, ..)`");
+            .help("its iterations are divided already; `.split(d)` names an axis that tiles have from end to end: `x.at(r, ..)`");
         self.report.add(d);
     }
 
-    /// `.size(8)`, `.size((8, _))`: one entry an axis, `_` where the size is solved for.
+    /// Reads `.size(8)` or `.size((8, _))`: one entry an axis, `_` where the size is solved for.
     fn sizes(&mut self, spec: &mut LoopSpec, m: &ExprMethodCall, e: &Expr) {
         let entries: Vec<&Expr> = match m.args.first().map(bare) {
             Some(Expr::Tuple(t)) if m.args.len() == 1 => t.elems.iter().collect(),
@@ -336,7 +337,7 @@ impl Cx<'_> {
                         .error(
                             Code::J0106,
                             *entry,
-                            "a size for `each(..)`, of which a turn is one index",
+                            "a size for `each(..)`, of which an iteration is one index",
                         )
                         .help("write `_` there: it has nothing to choose");
                     let at = d.span();
@@ -350,7 +351,7 @@ impl Cx<'_> {
         }
     }
 
-    /// What the author gives for one axis; `None` for `_`, and after an error.
+    /// Reads the author's size of one axis; `None` for `_`, and after an error.
     fn size_entry(&mut self, entry: &Expr) -> Option<Scalar> {
         if matches!(bare(entry), Expr::Infer(_)) {
             return None;
@@ -360,7 +361,7 @@ impl Cx<'_> {
         self.at_least_one(&value, "size", entry).then_some(value)
     }
 
-    /// J0601 for what only a core knows, J0305 for nothing.
+    /// Reports J0601 for a number that only a core knows, J0305 for a number below 1.
     fn at_least_one(&mut self, value: &Scalar, name: &str, node: &Expr) -> bool {
         if !self.host_known(value, node, &format!("`{name}`")) {
             return false;
@@ -385,7 +386,7 @@ impl Cx<'_> {
         false
     }
 
-    /// The number of an override, and where it stands.
+    /// Reads the number of an override, and its place.
     fn override_number<'e>(
         &mut self,
         name: &str,
@@ -401,20 +402,20 @@ impl Cx<'_> {
     }
 }
 
-/// Reports J0109 for `tiles(each(n))`, which is read as what is meant.
+/// Reports J0109 for `tiles(each(n))`, and reads it as `each(n)`.
 fn tiles_of_each(report: &mut Report, each: LoopSpec, e: &Expr, node: &Expr) -> Val {
     let now = text(node);
     let d = report
         .error(Code::J0109, e, "tiles of single indices")
         .help(format!(
-            "a turn of `each(..)` is one index, which is no tile: `for i in {now}`"
+            "an iteration of `each(..)` is one index, which is no tile: `for i in {now}`"
         ));
     let at = d.span();
     report.add(d.fix(at, now));
     Val::Loop(Box::new(each))
 }
 
-/// Reads the number of buffers, where it is one that there can be.
+/// Reads a number of buffers in the possible range.
 fn buffer_num(report: &mut Report, value: &Scalar, node: &Expr) -> Option<i64> {
     let d = match value.as_int() {
         Some(n) if (1..=MAX_BUFFER_NUM).contains(&n) => return Some(n),

@@ -1,7 +1,8 @@
-//! Loops: `for t in tiles(x)`, `for r in tiles(n)`, `for i in each(n)`, `for (i, t) in tiles((each(b), d))`, and `for i in a..b` over
-//! scalars.
+//! Loops: `for t in tiles(x)`, `for r in tiles(n)`, `for i in each(n)`,
+//! `for (i, t) in tiles((each(b), d))`, and `for i in a..b` over scalars.
 //!
-//! Outermost tile loops stand at the top of the body, or there under scalar control; loops inside stand directly in one of them.
+//! Outermost tile loops stand at the top of the body, or there under scalar control. Inner loops
+//! stand directly in one of them.
 
 use crate::diag::Code;
 use crate::front::cx::emitted::Emitted;
@@ -16,7 +17,7 @@ use proc_macro2::Ident;
 use syn::{Expr, ExprForLoop, ExprMethodCall, Pat};
 
 impl Cx<'_> {
-    /// J0601 for a scalar that only a core knows.
+    /// Reports J0601 for a scalar that only a core knows.
     pub fn host_known(&mut self, value: &Scalar, node: &(impl Node + ?Sized), what: &str) -> bool {
         if self.out.stage(value) <= Stage::Host {
             return true;
@@ -32,7 +33,7 @@ impl Cx<'_> {
         false
     }
 
-    /// Methods on the variable of a tile loop.
+    /// Reads a method of the variable of a tile loop.
     pub fn handle_method(&mut self, run: RunId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
         let RunInfo {
@@ -58,7 +59,8 @@ impl Cx<'_> {
             }
             Some(RunMethod::End) if !is_each => match self.report.exactly::<0>("end", &args, e, "")
             {
-                // Under a name of its own: what is known of it is that no tile ends behind its axis.
+                // The end has a name of its own, for which later phases know that no tile ends
+                // behind its axis.
                 Some(_) => {
                     let (end, span) =
                         (Num::index(self.out.run_start(run) + len), self.report.at(e));
@@ -67,7 +69,7 @@ impl Cx<'_> {
                 None => Val::Unknown,
             },
             Some(RunMethod::End) | None => {
-                // A wrong word for a store still names the output it was meant for.
+                // A misspelt store still names the output it was meant for.
                 self.report.doubt = true;
                 let known: Vec<&str> = RunMethod::NAMES
                     .iter()
@@ -80,7 +82,7 @@ impl Cx<'_> {
         }
     }
 
-    /// A `for` statement.
+    /// Reads a `for` statement.
     pub fn for_loop(&mut self, f: &ExprForLoop, e: &Expr) {
         if let Some(label) = &f.label {
             self.report.unsupported(
@@ -127,7 +129,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The body of a loop whose header was wrong, for the mistakes in it.
+    /// Reads the body of a loop whose header was wrong, for the mistakes in it.
     pub(super) fn broken_for(&mut self, f: &ExprForLoop) {
         self.draft.tile_loop = self.draft.tile_loop.or(Some(crate::ir::SpanId(0)));
         self.report.doubt = true;
@@ -178,7 +180,7 @@ impl Cx<'_> {
         self.out.tile(TileStmt::Loop { tile }, span);
     }
 
-    /// J0109 where this is neither an outermost tile loop nor one directly inside such a loop.
+    /// Reports J0109 for a loop that is neither an outermost tile loop nor directly inside of one.
     fn may_stand(&mut self, spec: &LoopSpec, parts: &[Part], node: &Expr) -> bool {
         let phase = self.out.phase();
         if phase.is_none() && self.report.inlining.is_empty() {
@@ -320,7 +322,7 @@ impl Cx<'_> {
 }
 
 impl Report {
-    /// Reads the name of a loop's variable, `None` for `_`; nothing after an error.
+    /// Reads the name of a loop's variable, `None` for `_`. The outer `None` is an error.
     pub fn loop_name<'p>(&mut self, pat: &'p Pat) -> Option<Option<&'p Ident>> {
         match pat {
             Pat::Ident(p) if p.by_ref.is_none() && p.subpat.is_none() && p.mutability.is_none() => {
@@ -340,7 +342,7 @@ impl Report {
     }
 }
 
-/// A pattern without parentheses around it.
+/// Removes the parentheses around a pattern.
 pub fn bare_pat(pat: &Pat) -> &Pat {
     match pat {
         Pat::Paren(p) => bare_pat(&p.pat),
@@ -348,7 +350,7 @@ pub fn bare_pat(pat: &Pat) -> &Pat {
     }
 }
 
-/// Reads one name for each run of an iteration, `None` for `_`; nothing after an error.
+/// Reads one name for each run of an iteration, `None` for `_`. The outer `None` is an error.
 fn turn_names<'p>(
     report: &mut Report,
     spec: &LoopSpec,
@@ -388,7 +390,11 @@ fn turn_names<'p>(
         Header::Tiles | Header::Each => "t".to_string(),
     };
     let d = report
-        .error(Code::J0109, pat, format!("{found} for a turn of {of}"))
+        .error(
+            Code::J0109,
+            pat,
+            format!("{found} for an iteration of {of}"),
+        )
         .help(format!(
             "write one name an axis, or `_`: `for {like} in ..`"
         ));
@@ -406,7 +412,7 @@ fn names_differ(report: &mut Report, names: &[Option<&Ident>]) -> bool {
         .error(
             Code::J0109,
             given[at],
-            format!("`{}` names two axes of a turn", given[at]),
+            format!("`{}` names two axes of an iteration", given[at]),
         )
         .help("give each a name of its own");
     report.add(d);
@@ -426,8 +432,8 @@ fn new_run(out: &mut Emitted, by: LoopId, part: Part, name: Option<&Ident>) -> (
         || if is_each { "i" } else { "t" }.to_string(),
         Ident::to_string,
     );
-    // One index is the author's variable itself; a tile is no number, and its first index is one of ours.
-    // In a range it is how far behind the range's own first index that is.
+    // A single index is the author's variable itself. A tile is no number, so its first index is an
+    // internal variable. In a range it is the distance from the range's own first index.
     let first = match out.firsts.contains_key(&of) {
         true => format!("{base}_nth"),
         false if is_each => base.clone(),
@@ -462,7 +468,7 @@ fn new_run(out: &mut Emitted, by: LoopId, part: Part, name: Option<&Ident>) -> (
     )
 }
 
-/// Makes the value that the name of an iteration stands for.
+/// Makes the value of an iteration's name.
 fn turn(out: &Emitted, run: RunId) -> Val {
     if out.run(run).is_each {
         Val::Num(Num::index(out.run_start(run)))

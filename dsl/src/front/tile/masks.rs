@@ -1,4 +1,5 @@
-//! Operators on bits, `&`, `|`, `^`, `!`, `<<` and `>>`: of masks, which hold one bit an element, and of tiles of whole numbers.
+//! Operators on bits, `&`, `|`, `^`, `!`, `<<` and `>>`: on masks, which hold one bit an element,
+//! and on tiles of integers.
 
 use crate::diag::Code;
 use crate::dtype::DType;
@@ -10,7 +11,7 @@ use crate::ir::{Axes, Operand, Scalar, ScalarTy, TileExpr, Ty, ValueId};
 use crate::ops::{BitOp, CompareOp, MaskOp, Op, ShiftOp};
 use syn::{Expr, ExprBinary};
 
-/// How an operator joins the bits of two tiles.
+/// The bitwise function of two tiles.
 #[derive(Clone, Copy)]
 pub enum Join {
     And,
@@ -18,7 +19,7 @@ pub enum Join {
     Xor,
 }
 
-/// That of an operator on bits.
+/// Returns the bitwise function of an operator.
 pub const fn join(op: &syn::BinOp) -> Option<Join> {
     match op {
         syn::BinOp::BitAnd(_) => Some(Join::And),
@@ -28,7 +29,7 @@ pub const fn join(op: &syn::BinOp) -> Option<Join> {
     }
 }
 
-/// The op of an operator that moves bits.
+/// Returns the op of an operator that moves bits.
 pub const fn shift(op: &syn::BinOp) -> Option<ShiftOp> {
     match op {
         syn::BinOp::Shl(_) => Some(ShiftOp::Left),
@@ -72,13 +73,14 @@ impl Cx<'_> {
             .define(TileExpr::Op { op, args }, dtype, axes.clone(), span)
     }
 
-    /// `!v`.
+    /// Evaluates `!v` on bits.
     pub fn turned_bits(&mut self, v: ValueId, e: &Expr) -> Val {
         let (op, axes) = (Ops::of(self.out.dtype(v)).not, self.out.axes(v).clone());
         Val::Tile(self.on_bits(op, &[v], &axes, e))
     }
 
-    /// `a & b`, `a | b`, `a ^ b`: of two masks, or of whole numbers of which one may be a scalar.
+    /// Evaluates `a & b`, `a | b` or `a ^ b`: on two masks, or on integers of which one may be a
+    /// scalar.
     pub fn joined_bits(&mut self, by: Join, b: &ExprBinary, e: &Expr) -> Val {
         let (left, right) = (self.expr(&b.left), self.expr(&b.right));
         let is_float = |val: &Val| matches!(val, Val::Tile(v) if self.is_float(self.out.dtype(*v)) == Some(true));
@@ -95,7 +97,7 @@ impl Cx<'_> {
                 let d = self.error(
                     Code::J0201,
                     e,
-                    format!("an operator on bits joins masks or whole numbers, found tiles of `{x}` and `{y}`"),
+                    format!("an operator on bits joins masks or integers, found tiles of `{x}` and `{y}`"),
                 );
                 return self
                     .report
@@ -133,7 +135,7 @@ impl Cx<'_> {
         Val::Tile(match by {
             Join::And => self.on_bits(ops.and, &tiles, &axes, e),
             Join::Or => self.on_bits(ops.or, &tiles, &axes, e),
-            // What is in one of them and not in both.
+            // Bits that are in one of them and not in both.
             Join::Xor => {
                 let (one, both) = (
                     self.on_bits(ops.or, &tiles, &axes, e),
@@ -145,7 +147,8 @@ impl Cx<'_> {
         })
     }
 
-    /// `a.eq(b)`, `a.ne(b)` of two masks: what is in both or in none of them, and what is in one.
+    /// Evaluates `a.eq(b)` or `a.ne(b)` of two masks: bits in both or in none of them, and bits in
+    /// one.
     pub fn compared_bits(
         &mut self,
         a: (ValueId, &Expr),
@@ -171,7 +174,8 @@ impl Cx<'_> {
         Val::Tile(self.on_bits(join, &[kept, turned], &axes, e))
     }
 
-    /// `v << 3`, `v >> 3`: the unit moves the bits of all elements alike. By a tile, or by a number that a launch says, a function of the library does.
+    /// Evaluates `v << 3` or `v >> 3`. The vector unit moves the bits of all elements alike; for a
+    /// tile, or a number from the launch, a library function does it.
     pub fn moved_bits(&mut self, op: ShiftOp, b: &ExprBinary, e: &Expr) -> Val {
         let (left, right) = (self.expr(&b.left), self.expr(&b.right));
         let (v, by) = match (left, right) {
@@ -190,7 +194,7 @@ impl Cx<'_> {
             (Val::Tile(_), other) => {
                 return self.wrong_kind(&(other, &*b.right), "a number for all elements")
             }
-            (other, _) => return self.wrong_kind(&(other, &*b.left), "a tile of whole numbers"),
+            (other, _) => return self.wrong_kind(&(other, &*b.left), "a tile of integers"),
         };
         if let Some(bad) = self.no_mask(v, op.def().name, &b.left) {
             return bad;
@@ -232,7 +236,7 @@ impl Cx<'_> {
         )
     }
 
-    /// `v << by`, `v >> by` of `i32`, each element by its own number.
+    /// Evaluates `v << by` or `v >> by` of `i32`, each element by its own number.
     fn moved_by_tile(
         &mut self,
         op: ShiftOp,
@@ -272,7 +276,7 @@ impl Cx<'_> {
 fn no_bits(report: &mut Report, e: &Expr) -> Val {
     report.unsupported(
         e,
-        "an operator on bits of other than masks and whole numbers",
-        "`&`, `|`, `^`, `!`, `<<` and `>>` take tiles of whole numbers, and the first four masks; operators of numbers are + - * / %, comparisons, && || and !",
+        "an operator on bits of other than masks and integers",
+        "`&`, `|`, `^`, `!`, `<<` and `>>` take tiles of integers, and the first four masks; operators of numbers are + - * / %, comparisons, && || and !",
     )
 }

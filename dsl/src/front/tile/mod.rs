@@ -1,12 +1,12 @@
 //! The tile level.
 //!
-//! | file | it reads |
+//! | file | reads |
 //! |---|---|
 //! | `loops`, `loop_head`, `range` | tile loops, their heads, ranges that only a core knows |
 //! | `axes`, `view`, `at`, `affine` | axes that a kernel makes, views, parts of tensors, indices |
-//! | `store`, `append`, `read`, `dump` | stores, stream compaction, scalars that are read of tiles, what is shown |
+//! | `store`, `append`, `read`, `dump` | stores, stream compaction, scalars that are read from tiles, dumps |
 //! | `ops`, `masks`, `reduce`, `scan`, `sort`, `pick` | ops of tiles, by kind |
-//! | `across` | values over the cores |
+//! | `across` | cross-core accumulators |
 
 pub mod across;
 pub mod affine;

@@ -1,7 +1,7 @@
 //! Ops on tiles: operators and methods, with dtypes and shapes checked symbolically.
 //!
-//! Which op takes which dtype on which chip is a later phase's question. Here both operands must be of one type, shapes
-//! must broadcast axis by axis, and a scalar operand is brought to the tile's kind of number.
+//! A later phase checks the dtypes that a chip has. Here both operands must have one type, shapes
+//! must broadcast axis by axis, and a scalar operand is converted to the tile's kind of number.
 
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
@@ -18,7 +18,7 @@ use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, Op, UnaryOp};
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
-    /// `a op b` where at least one is a tile.
+    /// Evaluates `a op b` where at least one side is a tile.
     pub fn tile_operator(
         &mut self,
         op: BinOp,
@@ -49,7 +49,7 @@ impl Cx<'_> {
                     .help(format!(
                         "compare element by element: `a.{method}(b)` gives a mask for `select`"
                     ));
-                // A method is one of the tile, whichever side it stands on.
+                // The method belongs to the tile, on either side.
                 let now = match (&left, &right) {
                     ((Val::Tile(_), a), (_, b)) => {
                         Some(format!("{}.{method}({})", as_receiver(a), text(b)))
@@ -71,7 +71,7 @@ impl Cx<'_> {
             }
             other => {
                 let d = self.error(Code::J0103, e, format!("`{}` does not take tiles", symbol(other))).help(
-                    "operators of tiles are + - * / and unary -, of whole numbers also & | ^ ! << >>, those of masks & | ^ and !",
+                    "operators of tiles are + - * / and unary -, of integers also & | ^ ! << >>, those of masks & | ^ and !",
                 );
                 let masks = [&left.0, &right.0]
                     .into_iter()
@@ -91,7 +91,7 @@ impl Cx<'_> {
         self.elementwise(Op::Binary(op), &[left, right], e)
     }
 
-    /// `-v`.
+    /// Evaluates the negation of a tile.
     pub fn negate_tile(&mut self, v: ValueId, e: &Expr) -> Val {
         if let Some(bad) = self.no_mask(v, "-", e) {
             return bad;
@@ -110,7 +110,7 @@ impl Cx<'_> {
         )
     }
 
-    /// `v.op(..)`.
+    /// Reads a call of a tile's method.
     pub fn tile_method(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
         if let Some(method) = TileMethod::by_name(&name) {
@@ -206,7 +206,7 @@ impl Cx<'_> {
         }
     }
 
-    /// A method that is no op of its own.
+    /// Reads a method that is no op of its own.
     fn special_method(
         &mut self,
         method: TileMethod,
@@ -232,7 +232,7 @@ impl Cx<'_> {
         }
     }
 
-    /// J0201 where the bits of a compare are used as numbers.
+    /// Reports J0201 where the bits of a comparison are used as numbers.
     pub fn no_mask(&mut self, v: ValueId, what: &str, node: &Expr) -> Option<Val> {
         (self.out.dtype(v) == Ty::Mask).then(|| {
             let d = self
@@ -242,7 +242,7 @@ impl Cx<'_> {
         })
     }
 
-    /// `v.expand(d)`: the same for all indices of an axis.
+    /// Reads `v.expand(d)`, which broadcasts a tile along an axis.
     fn expand(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let Some([arg]) = self.report.exactly::<1>("expand", &args, e, "v.expand(d)") else {
@@ -275,7 +275,7 @@ impl Cx<'_> {
 
     // ---- element-wise ----
 
-    /// An op over tiles and scalars, the first of which decides nothing more than the others.
+    /// Makes an op over tiles and scalars, which may stand in any order.
     fn elementwise(&mut self, op: Op, operands: &[(Val, &Expr); 2], e: &Expr) -> Val {
         for (val, node) in operands {
             if let Val::Tile(v) = val {
@@ -340,7 +340,7 @@ impl Cx<'_> {
         None
     }
 
-    /// J0201 with both operands named, and a cast of the narrower one as remedy.
+    /// Reports J0201 with both operands named, and with a cast of the narrower one as fix.
     pub fn mismatch(
         &mut self,
         name: &str,
@@ -405,7 +405,8 @@ impl Cx<'_> {
         None
     }
 
-    /// The help for tiles that go along two axes: as many indices are those of one axis, and an axis of a size without a name has to have one.
+    /// Adds help for tiles along two different axes: the indices of one axis instead, or a name for
+    /// an unnamed one.
     fn apart(&self, d: Diagnostic, left: &Axes, right: &Axes, a: (ValueId, &Expr)) -> Diagnostic {
         let names = [left, right].map(|axes| self.out.axes_arg(axes));
         let unnamed = |axes: &Axes| {
@@ -436,7 +437,7 @@ impl Cx<'_> {
             named => format!(", behind `{}`", named.join("` and `")),
         };
         let right = &names[1];
-        // Bits are repeated as numbers.
+        // Bits are broadcast as numbers.
         let repeated = match self.out.dtype(a.0) {
             Ty::Mask => format!(
                 "{}.select(1.0, 0.0).expand({right}).gt(0.0)",
@@ -449,7 +450,7 @@ impl Cx<'_> {
         ))
     }
 
-    /// A scalar as operand of a tile of `dtype`.
+    /// Converts a scalar to an operand of a tile of `dtype`.
     pub fn tile_scalar(
         &mut self,
         n: &Num,
@@ -480,10 +481,10 @@ impl Cx<'_> {
             (Some(ScalarTy::F32), Some(true)) => Some(n.value.clone()),
             (Some(ScalarTy::F32), Some(false)) => wrong(
                 self,
-                "use a whole number, or compute in floats: `.cast::<f32>()`".to_string(),
+                "use an integer, or compute in floats: `.cast::<f32>()`".to_string(),
             ),
             (Some(ScalarTy::F32), None) => {
-                // An element of the type is one in each instance.
+                // The number is an element of the type in each instance.
                 let written = self.out.definitions.write_out(&n.value);
                 if self.draft.sig.is_element(&written, dtype) {
                     return Some(written);
@@ -491,7 +492,7 @@ impl Cx<'_> {
                 wrong(self, format!("`{tile}` may be `i32`: bound it by `Float`, or compute in floats: `.cast::<f32>()`"))
             }
             (_, Some(true)) => Some(Scalar::cast(ScalarTy::F32, n.value.clone())),
-            // Beside numbers without a sign stand those of their bits.
+            // Unsigned elements take the signed number with their bits.
             _ if dtype == Ty::Is(DType::U32) => {
                 match n.value.as_int().map(|v| (v, u32::try_from(v))) {
                     Some((_, Ok(v))) => Some(Scalar::I32(v as i32)),
@@ -505,7 +506,8 @@ impl Cx<'_> {
                     )),
                 }
             }
-            // Where the bound leaves floats and integers open, lowering converts the integer for each instance.
+            // Where the bound leaves floats and integers open, lowering converts the integer for
+            // each instance.
             _ => match n.value.as_int().and_then(|v| no_such(v, ScalarTy::I32)) {
                 Some(message) => wrong_end(self, message),
                 None => Some(Scalar::cast(
@@ -564,7 +566,8 @@ impl Cx<'_> {
                 {
                     return Val::Unknown;
                 }
-                // The mask and the first choice have some of the axes of the result, one of them all of both.
+                // Mask and first choice have axes of the result, and one of them has all axes of
+                // both.
                 let all = if *self.out.axes(first) == shape {
                     (first, a.1)
                 } else {
@@ -598,8 +601,8 @@ impl Cx<'_> {
         )
     }
 
-    /// A scalar as the first of two choices: a tile of it, of the element type of the other one; of two scalars `f32`, or `i32` where
-    /// both are whole numbers.
+    /// Makes a tile of a scalar that is the first choice, in the element type of the second. Two
+    /// scalars give `f32`, or `i32` where both are integers.
     fn chosen_scalar(
         &mut self,
         n: &Num,
@@ -622,7 +625,7 @@ impl Cx<'_> {
         self.filled(n, a.1, dtype, mask, e)
     }
 
-    /// A tile of one number, with the axes of another one.
+    /// Makes a tile of one number, with the axes of another tile.
     pub fn filled(
         &mut self,
         n: &Num,
@@ -636,7 +639,7 @@ impl Cx<'_> {
         Some(self.out.define(TileExpr::Fill { value }, dtype, axes, span))
     }
 
-    /// `v.wide()`: the type that arithmetic on its element type widens to.
+    /// Reads `v.wide()`: the type that arithmetic on its element type widens to.
     fn widened(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         if self
@@ -665,7 +668,7 @@ impl Cx<'_> {
         )
     }
 
-    /// `v.reinterpret_cast::<i32>()`: the same bits as elements of another type.
+    /// Reads `v.reinterpret_cast::<i32>()`: the bits as elements of another type.
     fn seen_as(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let (name, args) = (TileMethod::ReinterpretCast.name(), self.args(&m.args));
         if self
@@ -720,7 +723,7 @@ impl Cx<'_> {
         )
     }
 
-    /// J0106 for a conversion that does not say to what.
+    /// Reports J0106 for a conversion without its type.
     fn untold(&mut self, name: &str, arguments: &str, e: &Expr) -> Val {
         let d = self
             .error(Code::J0106, e, format!("`{name}` to which element type?"))
@@ -773,8 +776,8 @@ impl Cx<'_> {
                 .report
                 .bad(d.help(format!("write `.cast::<{}>()`", self.draft.sig.ty_name(to))));
         }
-        // A cast to the own type is nothing, so that code generic over `T` needs no branch. Where the author names that very
-        // type together with a round mode it is an op: rounding floats to whole numbers.
+        // A cast to the own type does nothing, so code generic over `T` needs no branch. With that
+        // type and a round mode it is an op: rounding floats to integers.
         let expr = match mode {
             None if to == self.out.dtype(v) => return Val::Tile(v),
             Some(mode) if to == self.out.dtype(v) => TileExpr::Round { value: v, mode },
@@ -791,7 +794,7 @@ impl Cx<'_> {
     }
 }
 
-/// A comparison with its sides exchanged.
+/// Returns a comparison with its sides exchanged.
 fn turned(method: &'static str) -> &'static str {
     match method {
         "lt" => "gt",
@@ -802,7 +805,7 @@ fn turned(method: &'static str) -> &'static str {
     }
 }
 
-/// What joins masks where scalars are joined by `&&` and `||`.
+/// Returns the operator on masks for `&&` or `||` on scalars.
 fn joining(op: BinOp) -> &'static str {
     if op == BinOp::And {
         "&"
@@ -878,7 +881,7 @@ fn no_tile_method(report: &mut Report, name: &str, m: &ExprMethodCall, args: &[A
     report.bad(d)
 }
 
-/// Chooses the axes of an element-wise result: those of the operand that has all of the other's.
+/// Returns the axes of an element-wise result: those of the operand that has all of the other's.
 fn joined(a: &Axes, b: &Axes) -> Option<Axes> {
     let all = if a.len() > b.len() { a } else { b };
     (a.is_subset(all) && b.is_subset(all)).then(|| all.clone())

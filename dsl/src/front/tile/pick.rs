@@ -1,5 +1,7 @@
-//! `v.pick(d, i)`: elements of a tile by their index along an axis: one, those of a range, those at an index that moves along another axis,
-//! `t * 2 + 1`, or as many as a tile of indices has.
+//! `v.pick(d, i)`: elements of a tile by their index along an axis.
+//!
+//! The index is a number, a range, an index that moves along another axis (`t * 2 + 1`), or a tile
+//! of indices.
 
 use crate::diag::Code;
 use crate::dtype::DType;
@@ -14,7 +16,7 @@ use crate::ir::{
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
-    /// `v.pick(d, 0)`, `v.pick(d, t * 2 + 1)`, `v.pick(d, ids)`.
+    /// Reads `v.pick(d, 0)`, `v.pick(d, t * 2 + 1)` or `v.pick(d, ids)`.
     pub fn pick(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         let Some([axis, index]) = self.report.exactly::<2>("pick", &args, e, "v.pick(d, i)") else {
@@ -46,7 +48,8 @@ impl Cx<'_> {
                     Axes::default(),
                 )
             }
-            // The tile of a loop stands at its own axis, and what is computed of one, or a range, at any.
+            // The tile of a loop stands at its own axis; a computed index, or a range, stands at
+            // any axis.
             Val::Handle(run)
                 if stands_at(&self.out, *run, along) && !self.out.run(*run).is_each =>
             {
@@ -106,7 +109,7 @@ impl Cx<'_> {
         )
     }
 
-    /// The axis that is named: one that the tile has, from end to end.
+    /// Returns the axis that is named, which the tile must have as a whole.
     pub(super) fn whole_axis_of(
         &mut self,
         v: ValueId,
@@ -148,14 +151,14 @@ impl Cx<'_> {
             self.report.add(d);
             return None;
         }
-        // Of no elements there is none to choose.
+        // An empty axis has no element to choose.
         let (extent, named, span) = (self.out.extent(along), name(along), self.report.at(axis.1));
         self.draft
             .host_check(extent.bin(BinOp::Ge, 1), format!("{named} >= 1"), span);
         Some(along)
     }
 
-    /// Leaves to the host that an index which it knows is one of the axis.
+    /// Adds a check by the host that an index which it knows lies in the axis.
     fn picked_by_host(&mut self, at: &Scalar, along: AxId, node: &Expr) {
         let mut known = true;
         at.walk(&mut |s| {
@@ -175,7 +178,8 @@ impl Cx<'_> {
         }
     }
 
-    /// An index that moves, and its axis. Where it moves along all of an axis the host knows the last one.
+    /// Makes an index that moves, and its axes. Where it moves along a whole axis the host checks
+    /// the last one.
     fn picked_along(&mut self, affine: Affine, along: AxId, node: &Expr) -> (Chosen, Axes) {
         let affine = self.steady_index(affine, node);
         let index = self.out.affine_index(affine);
@@ -198,7 +202,7 @@ impl Cx<'_> {
         (Chosen::Index { index }, axes)
     }
 
-    /// The axes of a tile of indices; J0217 where its elements are none.
+    /// Returns the axes of a tile of indices. Reports J0217 where its elements are no indices.
     fn picked_at(&mut self, ids: ValueId, index: &Arg<'_>) -> Option<Axes> {
         let dtype = self.out.dtype(ids);
         if dtype == Ty::Is(DType::I32) {
@@ -225,7 +229,7 @@ impl Cx<'_> {
         None
     }
 
-    /// J0106 for what is no index of a tile.
+    /// Reports J0106 for a value that is no index of a tile.
     fn no_index(&mut self, index: &Arg<'_>) -> Val {
         if index.0.is_unknown() {
             return Val::Unknown;
@@ -265,7 +269,8 @@ impl Cx<'_> {
     }
 }
 
-/// Tells the tile of a loop over an axis, or over a range, which is held to bounds alone.
+/// True for the tile of a loop over this axis, or over a range, of which only the bounds are
+/// checked.
 fn stands_at(out: &Emitted, run: RunId, along: AxId) -> bool {
     let of = out.run(run).of;
     of == along || out.firsts.contains_key(&of)

@@ -1,11 +1,13 @@
 //! Ranges: `tiles(a..b)`, `each(a..b)`, also in products.
 //!
-//! A range is an axis of its own, of `b - a` indices or none, which is aligned with no other. Its indices count from `a` wherever the author
-//! sees one: as an index of a tensor, which is held to bounds alone, as `t.start()`, in `t.iota()` and in places. In the IR it is a whole axis
-//! like any other, whose indices count from 0: what an index has besides is part of its offset.
+//! A range is an axis of its own, of `b - a` indices or none, which is aligned with no other. The
+//! author counts its indices from `a`: in an index of a tensor, of which only the bounds are
+//! checked, in `t.start()`, in `t.iota()` and in places. In the IR it is a whole axis like any
+//! other, whose indices count from 0; the rest of an index is part of its offset.
 //!
-//! Where only the core knows an end, the loop goes through the first `b - a` indices (`AxSpec::length`) of an axis that has as many as there can be:
-//! the least size that is proved to be no less (`check::ranges`), which is found once the whole kernel is read.
+//! Where only the core knows an end, the loop goes through the first `b - a` indices
+//! (`AxSpec::length`) of an axis with the greatest possible length. That is the least size that is
+//! proved to be no less (`check::ranges`), which is found once the whole kernel is read.
 
 use crate::check::{most_of_ranges, Most};
 use crate::diag::Code;
@@ -25,7 +27,7 @@ use crate::ops::{BinaryOp, Op};
 use syn::{Expr, ExprRange, RangeLimits};
 
 impl Cx<'_> {
-    /// `a..b`.
+    /// Reads a range `a..b`.
     pub fn range(&mut self, r: &ExprRange, e: &Expr) -> Val {
         let (Some(from), Some(to)) = (&r.start, &r.end) else {
             return self.refuse(e);
@@ -47,7 +49,7 @@ impl Cx<'_> {
         }
     }
 
-    /// An end as an index.
+    /// Reads an end as an index.
     fn range_index(&mut self, arg: &Arg<'_>, ty: ScalarTy) -> Option<Scalar> {
         let said = text(arg.1);
         let help = match &arg.0 {
@@ -75,7 +77,7 @@ impl Cx<'_> {
         None
     }
 
-    /// A range that a loop goes through.
+    /// Makes the axis of a range that a loop goes through.
     pub fn range_part(&mut self, range: &Range, node: &Expr) -> Option<Part> {
         if self.out.stage(&range.from.clone().max(range.to.clone())) <= Stage::Host {
             return self.range_ax(range, node).map(Part::of);
@@ -83,7 +85,8 @@ impl Cx<'_> {
         Some(self.core_range(range, node))
     }
 
-    /// A range with an end that only the core knows, as it is where the loop begins.
+    /// Makes the axis of a range with an end that only the core knows, as it is where the loop
+    /// begins.
     fn core_range(&mut self, range: &Range, node: &Expr) -> Part {
         let span = self.report.at(node);
         let [from, to] = [("first", &range.from), ("end", &range.to)]
@@ -114,7 +117,8 @@ impl Cx<'_> {
         }
     }
 
-    /// Finds how many indices ranges have at most whose ends only the core knows. J0601 where nothing says so, and the size of a run is to be found.
+    /// Finds upper bounds for ranges whose ends only the core knows. Reports J0601 where nothing
+    /// bounds one and the size of a run must be solved for.
     pub fn bound_ranges(&mut self) {
         let ranges = std::mem::take(&mut self.out.core_ranges);
         if ranges.is_empty() || self.report.failed() {
@@ -158,7 +162,8 @@ impl Cx<'_> {
         }
     }
 
-    /// Leaves to the host that elements hold what they are to; J0601 where nothing bounds it.
+    /// Adds a check by the host that elements can hold the indices. Reports J0601 where nothing
+    /// bounds them.
     fn holds_range(
         &mut self,
         range: &CoreRange,
@@ -189,7 +194,7 @@ impl Cx<'_> {
             .host_check(most.clone().bin(BinOp::Le, limit), text, span);
     }
 
-    /// The axis of a range whose ends the host knows.
+    /// Makes the axis of a range whose ends the host knows.
     pub fn range_ax(&mut self, range: &Range, node: &Expr) -> Option<AxId> {
         let (first, extent) = self.host_range(range, node)?;
         let ax = self.out.new_ax("range", AxFrom::Whole { extent });
@@ -197,7 +202,7 @@ impl Cx<'_> {
         Some(ax)
     }
 
-    /// The first index of a range whose ends the host knows, and how many there are.
+    /// Returns the first index of a range whose ends the host knows, and its length.
     pub fn host_range(&mut self, range: &Range, node: &Expr) -> Option<(Scalar, Scalar)> {
         let known = [&range.from, &range.to]
             .into_iter()
@@ -229,7 +234,7 @@ impl Cx<'_> {
         Some((from, extent))
     }
 
-    /// J0109 for an axis that begins elsewhere where indices count from 0.
+    /// Reports J0109 for an axis that does not begin at 0 where indices count from 0.
     pub fn begins_at_0(&mut self, ax: AxId, node: &dyn Node, what: &str) -> bool {
         let first = self.out.first_index(ax);
         if first == Scalar::Int(0) {
@@ -249,14 +254,14 @@ impl Cx<'_> {
 }
 
 impl Emitted {
-    /// Notes a demand of elements on a range with an end that only the core knows; false for any other axis.
+    /// Notes a limit on a range with an end that only the core knows; false for any other axis.
     pub fn asks_of_range(&mut self, ax: AxId, fit: Fit) -> bool {
         let of = self.whole_of(ax);
         let range = self.core_ranges.iter_mut().find(|range| range.of == of);
         range.map(|range| range.fit.push(fit)).is_some()
     }
 
-    /// Gives the first index of an axis, or of the one that it is a run of, as the author counts.
+    /// Returns the first index of an axis, or of the one that it is a run of, as the author counts.
     pub fn first_index(&self, ax: AxId) -> Scalar {
         self.firsts
             .get(&self.whole_of(ax))
@@ -264,7 +269,7 @@ impl Emitted {
             .unwrap_or(Scalar::Int(0))
     }
 
-    /// Makes places along an axis those that the author counts.
+    /// Converts places along an axis to the author's count.
     pub fn places_from_first(&mut self, places: Val, ax: AxId, span: SpanId) -> Val {
         let (Val::Tile(value), first) = (&places, self.first_index(ax)) else {
             return places;
@@ -291,7 +296,8 @@ impl Emitted {
     }
 }
 
-/// Chooses the type of the ends: numbers that were read from tiles may be `i32`, which Rust makes ranges of, too.
+/// Chooses the type of the ends: numbers that were read from tiles may be `i32`, which Rust also
+/// makes ranges of.
 fn end_ty(out: &Emitted, ends: [&Val; 2]) -> ScalarTy {
     let is_read = |n: &Num| n.ty == Some(ScalarTy::I32) && out.stage(&n.value) > Stage::Host;
     let reads = ends
@@ -307,7 +313,7 @@ fn end_ty(out: &Emitted, ends: [&Val; 2]) -> ScalarTy {
     }
 }
 
-/// Makes a scalar one that no later assignment changes, under a name where it is computed.
+/// Fixes the present value of a scalar, under a name where it is computed.
 fn kept(out: &mut Emitted, name: &str, value: &Scalar, span: SpanId) -> Scalar {
     out.pinned(name, Num::index(value.clone()), span).value
 }
@@ -315,7 +321,7 @@ fn kept(out: &mut Emitted, name: &str, value: &Scalar, span: SpanId) -> Scalar {
 fn unbounded(report: &mut Report, CoreRange { at, text, .. }: &CoreRange) {
     let what = format!("nothing says how many indices `{text}` has at most, which the size of its tiles follows from");
     let help = format!(
-        "give the size: `tiles({text}).size(64)`; or let each turn load or store at its tile, which is shown to stay inside of a tensor"
+        "give the size: `tiles({text}).size(64)`; or let each iteration load or store at its tile, which is shown to stay inside of a tensor"
     );
     let d = report.error(Code::J0601, at, what).help(help);
     report.add(d);

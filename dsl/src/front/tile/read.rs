@@ -1,7 +1,8 @@
-//! `v.scalar()`: the one number of a tile without axes as a scalar of the core, and `assume(..)`, what the author promises of such numbers.
+//! `v.scalar()`, the one number of a tile without axes as a scalar of the core, and `assume(..)`,
+//! the author's promises about such numbers.
 //!
-//! What scalars are computed of so no host knows: ranges, branches and indices take them, sizes do not. Outside of tile loops each core reads for
-//! itself, and all read the same.
+//! No host knows scalars that are computed from them: ranges, branches and indices take them, sizes
+//! do not. Outside of tile loops each core reads for itself, and all read equal numbers.
 
 use crate::diag::Code;
 use crate::dtype::DType;
@@ -18,7 +19,7 @@ use crate::ops::{LayoutOp, Op};
 use syn::{Expr, ExprCall, ExprMethodCall};
 
 impl Cx<'_> {
-    /// `v.scalar()`.
+    /// Reads a call `v.scalar()`.
     pub fn read_scalar(&mut self, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         if self
@@ -45,7 +46,7 @@ impl Cx<'_> {
         Val::Num(Num::new(read(&mut self.out, v, ty, span), ty))
     }
 
-    /// J0206 for a tile with axes.
+    /// Reports J0206 for a tile with axes.
     fn may_be_read(&mut self, v: ValueId, m: &ExprMethodCall) -> bool {
         let axes = self.out.axes(v).clone();
         if axes.is_empty() {
@@ -64,7 +65,7 @@ impl Cx<'_> {
         false
     }
 
-    /// `assume(cond);`
+    /// Reads a call `assume(cond);`.
     pub fn assume_call(&mut self, c: &ExprCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, e, "assume");
         let Some(node) = c.args.first().filter(|_| c.args.len() == 1) else {
@@ -105,7 +106,7 @@ fn read(out: &mut Emitted, value: ValueId, ty: ScalarTy, span: SpanId) -> Scalar
     Scalar::Var(var)
 }
 
-/// Reads a bit of a mask: the one of the numbers 1 and 0 that it chooses.
+/// Reads a bit of a mask: it selects one of the numbers 1 and 0.
 fn bit(out: &mut Emitted, mask: ValueId, span: SpanId) -> Val {
     let number = Ty::Is(DType::F32);
     let mut made = |expr| out.define(expr, number, Axes::default(), span);

@@ -1,4 +1,4 @@
-//! Reductions of tiles along axes, and what a result that depends on the tile size may not become.
+//! Reductions of tiles along axes, and reports of results that would depend on the tile size.
 
 use crate::diag::{Code, Diagnostic};
 use crate::dtype::DType;
@@ -14,13 +14,14 @@ use syn::{Expr, ExprMethodCall};
 
 /// Most elements of an axis along which indices of elements are found: they are counted in `f32`.
 const MOST_PLACES: i64 = 1 << 24;
-/// Most numbers of 64 bits that are added along whole axes: of each a few bits are added at a time, in `i32`.
+/// Most 64-bit integers that are added along whole axes: a few bits of each are added at a time, in
+/// `i32`.
 const MOST_ADDED: i64 = 1 << 20;
 /// Indices that `i32` holds.
 const MOST_INDICES: i64 = 1 << 31;
 
 impl Cx<'_> {
-    /// `v.sum(d)`, `v.sum((a, d))`, `v.sum(..)`.
+    /// Reads `v.sum(d)`, `v.sum((a, d))` or `v.sum(..)`.
     pub fn reduction(&mut self, op: AxisReduceOp, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
         let misused = match op.is_of_masks() {
@@ -50,7 +51,7 @@ impl Cx<'_> {
                     axes.iter()
                         .map(|ax| self.out.body.axes[ax.index()].name.clone()),
                 );
-            // The axis that the tile has as a whole is the one whose sum does not hang from the tile size.
+            // The sum along an axis that the tile has as a whole does not depend on the tile size.
             let whole =
                 |ax: &AxId| matches!(self.out.body.axes[ax.index()].from, AxFrom::Whole { .. });
             let mut wholes = axes.iter().filter(whole);
@@ -117,7 +118,8 @@ impl Cx<'_> {
         }
     }
 
-    /// Leaves to the host that a sum of numbers of 64 bits has as few as it is made for; of a run UB does not hold more.
+    /// Adds a check by the host that a sum of 64-bit integers is short enough. A run is bounded by
+    /// UB.
     fn adds_few(&mut self, v: ValueId, over: &Axes, m: &ExprMethodCall) {
         let ty = self.out.dtype(v);
         let is_long = ty != Ty::Mask
@@ -151,7 +153,7 @@ impl Cx<'_> {
         );
     }
 
-    /// J0206 for axes that a tile has not.
+    /// Reports J0206 for axes that a tile lacks.
     pub fn not_over(
         &mut self,
         axes: &Axes,
@@ -188,7 +190,7 @@ impl Cx<'_> {
         None
     }
 
-    /// J0201 for what asks a mask, of a tile that is none.
+    /// Reports J0201 for a reduction of masks on a tile that is no mask.
     fn only_mask(&mut self, v: ValueId, name: &str, m: &ExprMethodCall) -> Option<Val> {
         let found = self.out.dtype(v);
         (found != Ty::Mask).then(|| {
@@ -203,7 +205,8 @@ impl Cx<'_> {
         })
     }
 
-    /// False, with J0206, for the index of an element along several axes; leaves to the host that there is one.
+    /// Reports J0206 for the index of an element along several axes. Adds a check by the host that
+    /// the one axis is not empty.
     fn is_one_axis(&mut self, over: &Axes, name: &str, m: &ExprMethodCall) -> bool {
         let mut all = over.iter();
         let (Some(ax), None) = (all.next(), all.next()) else {
@@ -226,7 +229,7 @@ impl Cx<'_> {
             self.report.add(d);
             return false;
         };
-        // A turn of a range has an index.
+        // An iteration of a range has at least one index.
         if self.out.asks_of_range(ax, Fit::Indices(MOST_PLACES)) {
             self.out.asks_of_range(ax, Fit::End(MOST_INDICES));
             return true;
@@ -248,7 +251,7 @@ impl Cx<'_> {
         true
     }
 
-    /// J0214 for a mean along the tile of a loop: no merge makes it that of the whole axis.
+    /// Reports J0214 for a mean along the tile of a loop: no merge makes it that of the whole axis.
     fn mean_of_a_tile(&mut self, ax: AxId, m: &ExprMethodCall) -> Diagnostic {
         let [run, whole] =
             [ax, self.out.whole_of(ax)].map(|ax| self.out.body.axes[ax.index()].name.clone());
@@ -261,7 +264,7 @@ impl Cx<'_> {
         ))
     }
 
-    /// `t.iota()`, `d.iota()`: the indices along an axis.
+    /// Reads `t.iota()` or `d.iota()`: the indices along an axis.
     pub fn iota(&mut self, ax: AxId, m: &ExprMethodCall, e: &Expr) -> Val {
         let args = self.args(&m.args);
         if self
@@ -314,7 +317,7 @@ fn nothing_to_reduce(report: &mut Report, name: &str, m: &ExprMethodCall) -> Val
     report.bad(d)
 }
 
-/// Finds the loop that an axis is a run of.
+/// Returns the loop that an axis is a run of.
 fn loop_of(out: &Emitted, ax: AxId) -> Option<LoopId> {
     match out.body.axes[ax.index()].from {
         AxFrom::Run { of } => Some(of),

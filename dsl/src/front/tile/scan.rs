@@ -1,4 +1,5 @@
-//! `v.cumsum(d)` and `v.cumprod(d)`: each element along an axis with all before it. Floats are joined in `f32` and rounded once.
+//! `v.cumsum(d)` and `v.cumprod(d)`: each element along an axis joined with all before it. Floats
+//! are joined in `f32` and rounded once.
 
 use crate::diag::Code;
 use crate::dtype::DType;
@@ -11,7 +12,7 @@ use crate::ops::AxisReduceOp;
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
-    /// One of them.
+    /// Reads a call of `cumsum` or `cumprod`.
     pub fn running(
         &mut self,
         op: AxisReduceOp,

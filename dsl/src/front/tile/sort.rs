@@ -1,7 +1,9 @@
-//! `v.topk(d, k)`, `v.argsort(d)` and `v.sort(d)`: elements in their order along an axis, and the places that they had.
+//! `v.topk(d, k)`, `v.argsort(d)` and `v.sort(d)`: elements in their order along an axis, and their
+//! former places.
 //!
-//! One op gives places, of the largest elements in falling order ([`TileExpr::Top`]); what rises is ordered by what it is times -1, and values are chosen by
-//! their places. nan stands beside infinity, as the largest.
+//! One op gives places of the largest elements in falling order ([`TileExpr::Top`]). Rising order
+//! sorts the elements times -1, and values are picked by their places. nan stands beside infinity,
+//! as the largest.
 
 use crate::diag::Code;
 use crate::dtype::DType;
@@ -18,7 +20,7 @@ use crate::ops::{CompareOp, LayoutOp, Op, UnaryOp};
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
-    /// One of them.
+    /// Reads a call of one of these methods.
     pub fn sorted(&mut self, method: TileMethod, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = method.name();
         let args = self.args(&m.args);
@@ -126,7 +128,8 @@ impl Cx<'_> {
         })
     }
 
-    /// The axis that says how many places there are: one from end to end, which the tile has not beside.
+    /// Reads the axis whose length is the number of places: a whole one that the tile lacks
+    /// otherwise.
     fn axis_of_places(
         &mut self,
         v: ValueId,
@@ -186,7 +189,8 @@ impl Cx<'_> {
         Some(to)
     }
 
-    /// What is ordered falling: floats that are no nan, times -1 where the order is to rise.
+    /// Makes the scores that are sorted in falling order: floats without nan, times -1 for rising
+    /// order.
     fn scores(
         &mut self,
         v: ValueId,
@@ -221,7 +225,7 @@ impl Cx<'_> {
                     self.draft.sig.ty_name(dtype)
                 );
                 let d = self.error(Code::J0203, &method_ends(m), text).help(
-                    "order what it is as a float, `v.cast::<f32>()`, which has whole numbers up to 2^24, and choose by the places",
+                    "order what it is as a float, `v.cast::<f32>()`, which has integers up to 2^24, and choose by the places",
                 );
                 self.report.add(d);
                 return None;

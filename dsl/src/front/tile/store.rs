@@ -1,4 +1,5 @@
-//! Stores: the element type and the axes of what is stored, and that no two turns store to one place.
+//! Stores: the element type and the axes of the stored tile, and that no two iterations store to
+//! one place.
 
 use crate::diag::Code;
 use crate::dtype::DType;
@@ -36,7 +37,7 @@ impl Cx<'_> {
             let d = self.error(
                     Code::J0505,
                     e,
-                    format!("a store to `{name}` at a tile of indices: two of them may be one, in a turn or on two cores"),
+                    format!("a store to `{name}` at a tile of indices: two of them may be one, in an iteration or on two cores"),
                 )
                 .help("`.atomic_add(v)` adds to what is there, `.store_any(v)` stores where all that meet store the same, `.store_disjoint(v)` promises that none meet; or let indices choose what is loaded, and store where the loops go");
             let at = d.span();
@@ -78,7 +79,8 @@ impl Cx<'_> {
         Val::Unit
     }
 
-    /// A store outside of all loops, or what is shown there, which one core makes: a loop of one turn, and those that follow one another are in one.
+    /// Adds a store, or a dump, outside of all loops, which one core makes. It stands in a loop of
+    /// one iteration, which consecutive ones share.
     pub fn store_once(&mut self, store: Stmt) {
         if let Some(Stmt {
             kind: StmtKind::Do(TileStmt::Loop { tile }),
@@ -125,7 +127,7 @@ impl Cx<'_> {
         self.out.tile(TileStmt::Loop { tile }, span);
     }
 
-    /// A mask as the bytes of a tensor of bool.
+    /// Converts a mask to the bytes of a tensor of bool.
     fn as_bytes(&mut self, to: TensorRef, v: ValueId, node: &Expr) -> ValueId {
         let bytes = Ty::Is(DType::Bool);
         if self.out.dtype(v) != Ty::Mask || self.gm_type(to) != Some(bytes) {
@@ -216,7 +218,7 @@ impl Cx<'_> {
         false
     }
 
-    /// J0207 where each turn of a loop around would store to the same place.
+    /// Reports J0207 where each iteration of a loop around would store to one place.
     fn stored_once(&mut self, place: &Place, e: &Expr) -> bool {
         let Some(run) = left_out(&self.out, place) else {
             return true;
@@ -243,15 +245,15 @@ impl Cx<'_> {
             .join(", ");
         let message = match is_each {
             true => format!("no index of this store to `{name}` is `{handle}`, by which the cores divide their work"),
-            false => format!("each turn of the loop `{handle}` stores to the same elements of `{name}`"),
+            false => format!("each iteration of the loop `{handle}` stores to the same elements of `{name}`"),
         };
         let help = match (place.of.contains(&own), is_each) {
-            (true, _) => format!("store what belongs to this turn: `{name}.at({indices})`"),
+            (true, _) => format!("store what belongs to this iteration: `{name}.at({indices})`"),
             (false, false) => {
                 "store behind that loop, or to a tensor that has its axis".to_string()
             }
             (false, true) => {
-                format!("store to a tensor with an index that is `{handle}` itself, or let a loop inside make these turns")
+                format!("store to a tensor with an index that is `{handle}` itself, or let a loop inside make these iterations")
             }
         };
         let d = self.error(Code::J0207, e, message).help(help);
@@ -260,8 +262,10 @@ impl Cx<'_> {
     }
 }
 
-/// Finds a run of a loop around with which a place does not move. Among single indices those of the outermost loop count, which
-/// cores divide; the iterations of a loop inside come one after the other.
+/// Finds a run of a loop around with which a place does not move.
+///
+/// Among single indices only those of the outermost loop count, which cores divide; the iterations
+/// of an inner loop follow one another.
 fn left_out<'a>(out: &'a Emitted, place: &Place) -> Option<&'a RunInfo> {
     let axes = place.access.axes();
     let is_index = |of: &RunInfo| {

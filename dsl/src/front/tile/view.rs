@@ -1,6 +1,7 @@
 //! `x.view((g, k))`: the elements of a tensor under other axes, which split or join its own.
 //!
-//! A view has as many elements as its tensor. Where that does not follow from how both are written it is a fact that the host checks.
+//! A view has as many elements as its tensor. Where that does not follow from how both are written
+//! it is a fact that the host checks.
 
 use crate::diag::Code;
 use crate::front::cx::emitted::Emitted;
@@ -12,7 +13,7 @@ use crate::ir::{AxFrom, AxId, BinOp, Fact, Level, Scalar, TensorRef};
 use syn::{Expr, ExprMethodCall};
 
 impl Cx<'_> {
-    /// `x.view((g, k))`.
+    /// Reads a call `x.view((g, k))`.
     pub fn view_call(&mut self, tensor: TensorRef, m: &ExprMethodCall, e: &Expr) -> Val {
         self.use_level(Level::Tile, &m.method, "view");
         let args = self.args(&m.args);
@@ -36,7 +37,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The axes of a view, which are whole.
+    /// Reads the axes of a view, which are whole.
     fn view_axes(&mut self, arg: &Arg<'_>) -> Option<Vec<AxId>> {
         let of = self.axes_listed(arg, "view")?;
         if !of
@@ -72,7 +73,8 @@ impl Cx<'_> {
         None
     }
 
-    /// J0209 for a view that has never as many elements as its tensor; the host checks what may be.
+    /// Reports J0209 for a view that never has as many elements as its tensor; the host checks
+    /// uncertain ones.
     fn has_all_elements(&mut self, seen: &Seen, m: &ExprMethodCall) -> bool {
         let product = seen
             .of
@@ -119,7 +121,7 @@ impl Cx<'_> {
 }
 
 impl Emitted {
-    /// Makes a tensor one under whole axes.
+    /// Makes a tensor under whole axes.
     pub fn seen(&self, tensor: TensorRef, of: Vec<AxId>) -> Seen {
         let names: Vec<&str> = of
             .iter()
@@ -137,7 +139,7 @@ impl Emitted {
 mod tests {
     use crate::front::parse_file;
 
-    /// What the host checks for the statements before a loop.
+    /// Returns the conditions that the host checks for the statements before a loop.
     fn checks(statements: &str) -> Vec<String> {
         let text = format!(
             "#[kernel]\nfn k(#[shape(n, d = 2 * m)] x: &GlobalTensor<f32>, #[shape(m, o)] y: &mut GlobalTensor<f32>) {{\n\

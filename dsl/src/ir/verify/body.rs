@@ -1,4 +1,4 @@
-//! Statements of both dialects, each at its level.
+//! Checks statements of both dialects, each at its level.
 
 use super::scalars::Leaves;
 use super::scope::Scope;
@@ -9,10 +9,10 @@ use crate::ir::{
     TileLoop, VarId,
 };
 
-/// Most statements inside one another: what walks them calls itself once a level.
+/// Most statements inside one another: a walk over them recurs once a level.
 const MAX_NESTING: usize = 200;
 
-/// What a body is made of.
+/// The contents of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     /// Tiles, before lowering.
@@ -21,7 +21,7 @@ pub(super) enum Mode {
     Queue,
     /// Queues, as a core runs them.
     Device,
-    /// A function of a core: vector calls alone.
+    /// A function of a core: only vector calls.
     Func,
 }
 
@@ -34,13 +34,13 @@ impl Mode {
     }
 }
 
-/// What a dialect has beside control, as it is held to its rules.
+/// The rules of a dialect's own statements.
 pub(super) trait Own: Dialect {
-    /// Holds a statement to its rules.
+    /// Checks a statement.
     fn hold(&self, cx: &mut Cx<'_>, walk: &mut Walk<'_, Self>) -> Checked;
-    /// The tile loop that it is.
+    /// Returns the tile loop that it is.
     fn tile_loop(&self) -> Option<&TileLoop>;
-    /// The tensors of callers that must be there where it is made.
+    /// Returns the caller's tensors that must be given here.
     fn touched(&self) -> Vec<ParamId>;
 }
 
@@ -52,9 +52,9 @@ pub(super) struct Walk<'w, L> {
     pub scope: Scope,
     /// Blocks of statements around this one; `None` for those that are not the body of a tile loop.
     pub frames: Vec<Option<LoopId>>,
-    /// The outermost tile loop, once it was met.
+    /// The outermost tile loop, once it was seen.
     pub outer: Option<LoopId>,
-    /// That one, where each block makes it whole: the loop in it is divided.
+    /// The outermost tile loop if every block runs all of it: the loop inside of it is divided.
     pub of_parts: Option<LoopId>,
     /// The axes of the divided loop.
     pub divided: Vec<AxSpec>,
@@ -62,14 +62,14 @@ pub(super) struct Walk<'w, L> {
 }
 
 impl<L> Walk<'_, L> {
-    /// The outermost tile loop around.
+    /// Returns the outermost tile loop around the statement.
     pub(super) fn phase(&self) -> Option<LoopId> {
         self.frames.iter().flatten().next().copied()
     }
 }
 
 impl Cx<'_> {
-    /// Holds the statements of a body to their rules, where variables are set and tensors made before it.
+    /// Checks the statements of a body, with variables and tensors that are set before it.
     pub(super) fn statements<'b, L: Own>(
         &mut self,
         body: &'b Body<L>,
@@ -104,7 +104,7 @@ impl Cx<'_> {
         self.sizes(&walk)
     }
 
-    /// Sizes of queues and buffers: before lowering the host knows them, after it they are tiling data.
+    /// Checks the sizes of queues and buffers: host-known before lowering, tiling data after it.
     fn sizes<L: Own>(&mut self, walk: &Walk<'_, L>) -> Checked {
         let (body, device) = (walk.body, matches!(walk.mode, Mode::Device | Mode::Func));
         let queues = body
@@ -133,7 +133,7 @@ impl Cx<'_> {
             if device {
                 self.field(walk, &w.at)?;
             } else {
-                // How many blocks there are, the host decides.
+                // The host decides the number of blocks.
                 let blocks = |s: &Scalar| (*s == Scalar::BlockDim).then_some(Scalar::Int(1));
                 self.host_known(walk, &w.len.replace(&blocks), "a size of a workspace")?;
             }
@@ -141,7 +141,7 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// Holds a scalar of a lowered body to what the tiling data say.
+    /// Checks that a scalar of a lowered body reads only tiling data.
     fn field<L: Own>(&self, walk: &Walk<'_, L>, s: &Scalar) -> Checked {
         let mut blocks = false;
         s.walk(&mut |n| blocks |= matches!(n, Scalar::BlockIdx | Scalar::BlockDim));
@@ -151,7 +151,7 @@ impl Cx<'_> {
         self.reads(&walk.scope, walk.body, s)
     }
 
-    /// Holds a scalar to what the host can compute.
+    /// Checks that the host can compute a scalar.
     pub(super) fn host_known<L: Own>(&self, walk: &Walk<'_, L>, s: &Scalar, what: &str) -> Checked {
         self.holds(walk.scope.host_knows(s), || {
             format!("{what} that only a core knows; the host must")
@@ -171,7 +171,7 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// A block inside a statement, whose place is that of the statement again afterwards.
+    /// Checks a block inside of a statement, then restores the statement's place.
     pub(super) fn inner<L: Own>(
         &mut self,
         walk: &mut Walk<'_, L>,
@@ -186,13 +186,13 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// Holds a scalar of a statement to its type, its leaves, and to variables that are set.
+    /// Checks a scalar of a statement: its type, its leaves, and that its variables are set.
     pub(super) fn operand<L: Own>(&self, walk: &Walk<'_, L>, s: &Scalar, due: ScalarTy) -> Checked {
         self.scalar(s, walk.mode.leaves(), Some(&walk.body.vars), due)?;
         self.reads(&walk.scope, walk.body, s)
     }
 
-    /// A scalar that the host must know, at the top of the body.
+    /// Checks a scalar that the host must know, at the top of the body.
     pub(super) fn host_operand<L: Own>(
         &self,
         walk: &Walk<'_, L>,
@@ -203,7 +203,7 @@ impl Cx<'_> {
         self.host_known(walk, s, what)
     }
 
-    /// Holds a variable to its declaration and to a type.
+    /// Checks the declaration and the type of a variable.
     pub(super) fn target<L: Own>(
         &self,
         walk: &Walk<'_, L>,
@@ -222,7 +222,7 @@ impl Cx<'_> {
         })
     }
 
-    /// A variable that gets its content here and keeps it.
+    /// Checks a variable that gets its value here and keeps it.
     pub(super) fn result<L: Own>(
         &self,
         walk: &mut Walk<'_, L>,

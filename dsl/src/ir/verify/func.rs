@@ -1,4 +1,4 @@
-//! Device functions, and calls of them.
+//! Checks device functions and calls of them.
 
 use super::body::Mode;
 use super::queues::Walk;
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl<'a> Cx<'a> {
-    /// Holds functions to their rules, each with those before it to be called.
+    /// Checks functions; each may call those before it.
     pub(super) fn functions(&mut self, funcs: &'a [Arc<Func>]) -> Checked {
         let mut names = BTreeSet::new();
         for (i, f) in funcs.iter().enumerate() {
@@ -60,7 +60,7 @@ impl<'a> Cx<'a> {
         self.statements(&f.body, tables, Mode::Func, (&params, &tensors))
     }
 
-    /// A scalar in terms of what a function is given.
+    /// Checks a scalar over the parameters of a function.
     fn formula(&self, s: &Scalar, f: &Func, due: ScalarTy) -> Checked {
         self.scalar(s, Leaves::Device, Some(&f.body.vars), due)?;
         let mut own = true;

@@ -1,5 +1,7 @@
-//! A tensor that a launch may leave out is touched only where the statements around ask whether it was given, or where it is said what is
-//! read instead.
+//! Checks accesses to tensors that a launch may leave out.
+//!
+//! The statements around must test that the tensor was given, or the access must name the value
+//! that is read instead.
 
 use super::body::Own;
 use super::{Checked, Cx};
@@ -8,11 +10,11 @@ use crate::ir::{
 };
 use std::collections::BTreeMap;
 
-/// Host variables that say whether a tensor was given.
+/// Host variables that are true where a tensor was given.
 pub(super) type Flags = BTreeMap<VarId, ParamId>;
 
 impl Cx<'_> {
-    /// The flags of a variant.
+    /// Collects the flags of a variant.
     pub(super) fn flags(&self, lowered: &Lowered, variant: &Variant) -> Flags {
         lowered
             .steps(variant)
@@ -23,7 +25,7 @@ impl Cx<'_> {
             .collect()
     }
 
-    /// The tensor of which a scalar says whether it was given.
+    /// Returns the tensor whose flag a scalar is.
     fn flag(&self, s: &Scalar, flags: &Flags) -> Option<ParamId> {
         match s {
             Scalar::Attr(p, _)
@@ -39,7 +41,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The tensors that were given where a condition holds, or where it does not.
+    /// Collects the tensors that were given where a condition holds, or where it does not.
     fn given_where(&self, cond: &Scalar, holds: bool, flags: &Flags, into: &mut Vec<ParamId>) {
         match cond {
             Scalar::Bin(BinOp::And, a, b) if holds => {
@@ -56,7 +58,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Holds statements to it that are reached where a condition holds.
+    /// Checks statements that are reached where conditions hold.
     pub(super) fn is_given<L: Own>(
         &mut self,
         stmts: &[Stmt<L>],

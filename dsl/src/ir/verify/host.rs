@@ -1,4 +1,4 @@
-//! Host steps, variants and the fields of the tiling data.
+//! Checks host steps, variants and the fields of the tiling data.
 
 use super::body::Mode;
 use super::scalars::Leaves;
@@ -157,7 +157,8 @@ impl<'a> Cx<'a> {
         )
     }
 
-    /// Each queue and each buffer has one place, and nothing is put in what only moves others.
+    /// Checks that each queue and buffer has one place, and that nothing uses a buffer that only
+    /// moves others.
     fn order_of_memory(&self, v: &Variant) -> Checked {
         let mut placed = BTreeSet::new();
         for memory in v.memory.iter().chain(v.body.resets().into_iter().flatten()) {
@@ -191,7 +192,7 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// Holds a queue or buffer to those that there are.
+    /// Checks that a queue or buffer is declared.
     pub(super) fn memory_id(&self, body: &Body, memory: Memory) -> Checked {
         let (at, of, what) = match memory {
             Memory::Queue { queue } => (queue.index(), body.queues.len(), "queue"),
@@ -258,7 +259,7 @@ impl<'a> Cx<'a> {
         self.holds(limit >= 0, || format!("a limit of {limit} bytes"))
     }
 
-    /// A variable that a host step sets.
+    /// Checks a variable that a host step sets.
     fn learns(&self, var: VarId, vars: &[VarDecl], known: &mut BTreeSet<VarId>) -> Checked {
         let decl = self.var(var, vars)?;
         self.holds(!decl.mutable, || {
@@ -273,7 +274,8 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// Holds a scalar of the host to its type, its leaves, and to variables that steps before it set.
+    /// Checks a scalar of the host: its type, its leaves, and that steps before it set its
+    /// variables.
     fn host(
         &self,
         s: &Scalar,

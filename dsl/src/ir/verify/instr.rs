@@ -1,4 +1,4 @@
-//! An instruction against its op's row.
+//! Checks an instruction against its op's row.
 
 use super::body::{Mode, Own};
 use super::queues::Walk;
@@ -90,7 +90,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The element type that the op is listed for; `None` for an op without elements.
+    /// Returns the element type that the op is listed for, `None` for an op without elements.
     fn own_type(&self, walk: &Walk<'_>, instr: &Instr) -> Checked<Option<Ty>> {
         for (rule, view) in instr.views() {
             if rule.elem == Elem::Own {
@@ -125,14 +125,15 @@ impl Cx<'_> {
                 Arg::Scalar { value },
             ) => self.operand(walk, value, ScalarTy::Index),
             (What::Result, Arg::Var { var }) => {
-                let due =
-                    match self.is_float(self.has_own(instr, own)?) {
-                        Some(true) => ScalarTy::F32,
-                        Some(false) => ScalarTy::I32,
-                        None => return self.fault(
-                            "one element as a scalar, where it may be a float or a whole number",
-                        ),
-                    };
+                let due = match self.is_float(self.has_own(instr, own)?) {
+                    Some(true) => ScalarTy::F32,
+                    Some(false) => ScalarTy::I32,
+                    None => {
+                        return self.fault(
+                            "one element as a scalar, where it may be a float or an integer",
+                        )
+                    }
+                };
                 self.result(walk, *var, Some(due))
             }
             (What::Index, Arg::Var { var }) => self.result(walk, *var, Some(ScalarTy::Index)),
@@ -164,7 +165,7 @@ impl Cx<'_> {
         )
     }
 
-    /// A number that becomes an element.
+    /// Checks a number that becomes an element.
     pub(super) fn number<L: Own>(
         &self,
         walk: &super::body::Walk<'_, L>,
@@ -173,7 +174,8 @@ impl Cx<'_> {
     ) -> Checked {
         let found = self.any(value, walk.mode.leaves(), Some(&walk.body.vars))?;
         let float = self.is_float(of);
-        // Where the kernel leaves floats and whole numbers open, a number is whole until the instance is known.
+        // Where the kernel may have floats or integers, a number is an integer until the instance
+        // is known.
         let good = match found {
             ScalarTy::F32 => {
                 float == Some(true) || (walk.mode != Mode::Device && self.sig.is_element(value, of))
@@ -239,7 +241,7 @@ impl Cx<'_> {
         })
     }
 
-    /// Holds a view to its tensor and its offset; gives its element type.
+    /// Checks tensor and offset of a view, and returns its element type.
     pub(super) fn view(&self, walk: &Walk<'_>, view: &View) -> Checked<Ty> {
         let ty = match view.base {
             Base::Gm(TensorRef::Param(p)) => self.tensor_param(p)?.1,

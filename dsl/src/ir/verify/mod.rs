@@ -1,27 +1,29 @@
-//! Whether a tree of the IR is a kernel: what every reader of it takes for granted.
+//! The verifier: checks the invariants of the IR that every reader relies on.
 //!
-//! Whoever reads the IR indexes by its ids, takes operands as the op's row gives them, and finds a variable set before it
-//! is read. That is held here, once: after every text that is parsed ([`Kernel::parse`], [`Lowered::parse`]) and after
-//! every pass of the lowering. From a text a fault is a mistake with its line; after a pass it is a mistake of jumar with
-//! the pass's name. What an author may get wrong although the kernel is one (alignment, bounds, queue protocol, memory)
-//! is the checker's.
+//! Readers of the IR index by its ids, take operands as the op's row lists them, and expect a
+//! variable to be set before it is read. The verifier checks this once: after every text that is
+//! parsed ([`Kernel::parse`], [`Lowered::parse`]) and after every pass of the lowering.
 //!
-//! | file | holds |
+//! A fault in a text is a mistake with its line. A fault after a pass is a bug of jumar with the
+//! name of the pass. Mistakes that an author can make in a well-formed kernel (alignment, bounds,
+//! queue protocol, memory) belong to the checker.
+//!
+//! | file | checks |
 //! |---|---|
 //! | `signature` | names, element types and instances, axes, shapes, attributes, facts |
-//! | `tables` | what a body declares, and that ids are of it |
-//! | `scalars` | types of expressions, their depth, and which leaves may stand where |
+//! | `tables` | the declarations of a body, and that ids belong to it |
+//! | `scalars` | types of expressions, their depth, and the leaves that are allowed |
 //! | `scope` | variables, values and tensors are set before they are read, in the same block of statements or around it |
 //! | `body` | statements of both dialects, each at its level |
 //! | `queues` | statements of the queue dialect |
 //! | `tiles` | tile loops, accesses, axes and element types of values |
 //! | `instr` | an instruction against its op's row |
-//! | `given` | what may be left out is touched where it was given |
+//! | `given` | optional tensors are accessed only where they were given |
 //! | `func` | device functions, and calls of them |
 //! | `host` | host steps, variants and the fields of the tiling data |
 //!
-//! Under a binding (a tuple of element types) two types are one where they come to the same type: simplifying drops casts
-//! that do nothing there.
+//! Under a binding (a tuple of element types) two types are equal where they resolve to one type,
+//! since the simplifier drops casts that do nothing there.
 
 mod body;
 mod func;
@@ -44,12 +46,11 @@ use body::{Mode, Own};
 use std::fmt;
 use std::sync::Arc;
 
-/// Where a fault is: the how-manieth node of its type, in the order of the text.
+/// The place of a fault: the n-th node of its type, in the order of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// Type of the node.
     pub of: &'static str,
-    /// From 1 on.
+    /// Number of the node, from 1 on.
     pub nth: usize,
 }
 
@@ -80,14 +81,13 @@ impl fmt::Display for Spot {
     }
 }
 
-/// Why a tree is no kernel.
+/// The reason that a tree is no kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What is wrong, and what is allowed.
+    /// The mistake, and what is allowed.
     pub what: String,
-    /// Where in the IR.
     pub spot: Spot,
-    /// Where in the source, where the tree says that.
+    /// Place in the source, where the tree has it.
     pub span: Option<SpanId>,
 }
 
@@ -101,10 +101,10 @@ impl std::error::Error for Fault {}
 
 type Checked<T = ()> = Result<T, Fault>;
 
-/// Holds a kernel to what its readers take for granted.
+/// Checks the invariants of a kernel.
 ///
 /// # Errors
-/// The first fault in the order of the text, more or less.
+/// The first fault, mostly in the order of the text.
 pub fn verify_kernel(kernel: &Kernel) -> Result<(), Fault> {
     let mut cx = Cx::new(&kernel.sig, None, kernel.spans.len());
     cx.signature()?;
@@ -116,7 +116,8 @@ pub fn verify_kernel(kernel: &Kernel) -> Result<(), Fault> {
         .iter()
         .map(|fact| fact.cond.clone())
         .collect();
-    // Of a pass the body may be a phase, around which stands what is asked; what was lowered has it again.
+    // [`verify_pass`] omits this check: the body of a pass may be a phase, whose conditions stand
+    // around it. The lowered kernel is checked again.
     match &kernel.body {
         Source::Tile(body) => {
             cx.body(body, Mode::Tile)?;
@@ -129,10 +130,10 @@ pub fn verify_kernel(kernel: &Kernel) -> Result<(), Fault> {
     }
 }
 
-/// Holds the body that a pass made of a kernel, for one tuple of element types, to the same.
+/// Checks the body that a pass made of a kernel, for one tuple of element types.
 ///
 /// # Errors
-/// As [`verify_kernel`].
+/// Those of [`verify_kernel`].
 pub(crate) fn verify_pass(
     kernel: &Kernel,
     body: &tile::Body,
@@ -141,10 +142,10 @@ pub(crate) fn verify_pass(
     Cx::new(&kernel.sig, Some(binding), kernel.spans.len()).body(body, Mode::Tile)
 }
 
-/// Holds a lowered kernel to what its readers take for granted.
+/// Checks the invariants of a lowered kernel.
 ///
 /// # Errors
-/// As [`verify_kernel`].
+/// Those of [`verify_kernel`].
 pub fn verify_lowered(lowered: &Lowered) -> Result<(), Fault> {
     let mut cx = Cx::new(&lowered.sig, None, lowered.spans.len());
     cx.signature()?;
@@ -153,10 +154,10 @@ pub fn verify_lowered(lowered: &Lowered) -> Result<(), Fault> {
 }
 
 impl Kernel {
-    /// Reads and verifies a kernel from its text.
+    /// Parses and verifies a kernel.
     ///
     /// # Errors
-    /// Where the text is no IR, or the IR no kernel; with the line.
+    /// Fails where the text is no IR, or the IR no kernel; with the line.
     pub fn parse(text: &str) -> Result<Kernel, TextError> {
         let (kernel, reader) = whole(text)?;
         verify_kernel(&kernel)
@@ -166,10 +167,10 @@ impl Kernel {
 }
 
 impl Lowered {
-    /// Reads and verifies a lowered kernel from its text.
+    /// Parses and verifies a lowered kernel.
     ///
     /// # Errors
-    /// Where the text is no IR, or the IR no lowered kernel; with the line.
+    /// Fails where the text is no IR, or the IR no lowered kernel; with the line.
     pub fn parse(text: &str) -> Result<Lowered, TextError> {
         let (lowered, reader) = whole(text)?;
         verify_lowered(&lowered)
@@ -178,16 +179,16 @@ impl Lowered {
     }
 }
 
-/// What is known while a tree is walked.
+/// The state of a walk over a tree.
 struct Cx<'a> {
     sig: &'a Signature,
     /// The element types, where the tree is for one tuple of them.
     binding: Option<&'a [DType]>,
     /// Functions that may be called here.
     funcs: &'a [Arc<Func>],
-    /// How many source locations there are.
+    /// Number of source locations.
     spans: usize,
-    /// How many nodes of each type were met.
+    /// Number of nodes of each type so far.
     met: Vec<Spot>,
     at: Spot,
     span: Option<SpanId>,
@@ -209,7 +210,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Goes on to the next node of a type.
+    /// Advances to the next node of a type.
     fn enter(&mut self, of: &'static str) {
         self.span = None;
         self.at = match self.met.iter_mut().find(|m| m.of == of) {
@@ -224,7 +225,7 @@ impl<'a> Cx<'a> {
         };
     }
 
-    /// Goes on to the next node of a type, which stands at a source location.
+    /// Advances to the next node of a type, which has a source location.
     fn enter_at(&mut self, of: &'static str, span: SpanId) -> Checked {
         self.enter(of);
         if span.index() >= self.spans {
@@ -253,7 +254,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// The position of an id in a table of so many.
+    /// Checks an id against the length of its table, and returns the index.
     fn declared(
         &self,
         index: usize,
@@ -267,7 +268,7 @@ impl<'a> Cx<'a> {
         self.fault(format!("there is no {what} `{}`, there are {len}", id()))
     }
 
-    /// True where two element types are one here.
+    /// True where two element types are equal under the binding.
     fn same(&self, a: Ty, b: Ty) -> bool {
         match self.binding {
             Some(binding) => {

@@ -1,4 +1,5 @@
-//! Statements of the queue dialect: queues, buffers, instructions, orders, and steps of the host's plan.
+//! Checks statements of the queue dialect: queues, buffers, instructions, orders, and steps of the
+//! host's plan.
 
 use super::body::{Mode, Own};
 use super::{Checked, Cx};
@@ -160,7 +161,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Holds a step of the host's plan to its place.
+    /// Checks the place of a step of the host's plan.
     fn plans(&self, walk: &Walk<'_>) -> Checked {
         self.holds(walk.mode == Mode::Queue, || {
             "a step of the host's plan; such stand in queue kernels, before lowering".to_string()

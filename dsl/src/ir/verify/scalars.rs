@@ -1,28 +1,28 @@
-//! Scalar expressions: types, leaves, depth.
+//! Checks scalar expressions: types, leaves, depth.
 
 use super::{Checked, Cx};
 use crate::ir::{ParamKind, Scalar, ScalarTy, VarDecl};
 use smallvec::{smallvec, SmallVec};
 
-/// Most operators inside one another: what walks expressions calls itself once a level.
+/// Most operators inside one another: a walk over expressions recurs once a level.
 pub(super) const MAX_DEPTH: usize = 400;
 
-/// Which leaves may stand in an expression.
+/// The leaves that are allowed in an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Leaves {
     /// Axes and attributes.
     Signature,
-    /// Those, and the number of blocks.
+    /// Axes, attributes, and the number of blocks.
     Blocks,
-    /// What the host of a lowered kernel knows: those, chip facts and host variables.
+    /// Leaves of host steps after lowering: axes, attributes, chip facts and host variables.
     Steps,
-    /// The same before lowering, with sizes of element types.
+    /// Leaves of the host before lowering, with sizes of element types.
     Host,
-    /// Everything, before lowering.
+    /// All leaves, before lowering.
     Any,
-    /// What a core knows after lowering: variables and the block.
+    /// Leaves on a core after lowering: variables and the block.
     Device,
-    /// The same in the bytes of a buffer, with sizes of element types.
+    /// Leaves on a core and sizes of element types, in the bytes of a buffer.
     Bytes,
 }
 
@@ -44,12 +44,12 @@ impl Leaves {
 }
 
 impl Cx<'_> {
-    /// Holds an expression of sizes, counts or offsets to its type and its leaves.
+    /// Checks type and leaves of an expression of sizes, counts or offsets.
     pub(super) fn index(&self, s: &Scalar, leaves: Leaves, vars: Option<&[VarDecl]>) -> Checked {
         self.scalar(s, leaves, vars, ScalarTy::Index)
     }
 
-    /// Holds an expression to the type that is due and to the leaves that may stand here.
+    /// Checks an expression against a type and the allowed leaves.
     pub(super) fn scalar(
         &self,
         s: &Scalar,
@@ -68,7 +68,7 @@ impl Cx<'_> {
         })
     }
 
-    /// Holds an expression of any type to its leaves; gives its type.
+    /// Checks the leaves of an expression of any type, and returns its type.
     pub(super) fn any(
         &self,
         s: &Scalar,
@@ -79,7 +79,7 @@ impl Cx<'_> {
         self.ty(s)
     }
 
-    /// Depth and leaves, without a call a level: this is what makes it safe for all others to call themselves.
+    /// Checks depth and leaves without recursion, so that all later walks may recur.
     fn leaves(&self, s: &Scalar, leaves: Leaves, vars: Option<&[VarDecl]>) -> Checked {
         let mut left: SmallVec<[(&Scalar, usize); 8]> = smallvec![(s, 0)];
         while let Some((s, depth)) = left.pop() {
@@ -162,7 +162,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The type of an expression whose operators all take their operands.
+    /// Returns the type of an expression, if every operator takes its operands.
     fn ty(&self, s: &Scalar) -> Checked<ScalarTy> {
         s.check().or_else(|wrong| self.fault(wrong.to_string()))
     }

@@ -1,12 +1,12 @@
-//! What is set at a point of the walk: variables, values, tensors.
+//! The variables, values and tensors that are set at a point of the walk.
 //!
-//! A block of statements forgets at its end what it set, since none of it may be read behind it: a branch may not be
-//! taken, a loop may make no turn.
+//! A block of statements forgets at its end everything that it set, since nothing behind it may
+//! read that: a branch may not be taken, a loop may make no iteration.
 
 use super::{Checked, Cx};
 use crate::ir::{Body, Dialect, Scalar, TensorId, ValueId, VarId};
 
-/// How a variable gets its content.
+/// The setter of a variable.
 #[derive(Clone, Copy, PartialEq)]
 enum Source {
     Nothing,
@@ -22,17 +22,17 @@ enum Item {
     Tensor(usize),
 }
 
-/// What is set here.
+/// The set of definitions at this point.
 pub(super) struct Scope {
     vars: Vec<bool>,
     sources: Vec<Source>,
-    /// Variables whose content the host knows.
+    /// Variables whose value the host knows.
     known: Vec<bool>,
     values: Vec<bool>,
     defined: Vec<bool>,
     tensors: Vec<bool>,
     made: Vec<bool>,
-    /// What was set, innermost block last.
+    /// Definitions in order, innermost block last.
     log: Vec<Item>,
 }
 
@@ -51,12 +51,12 @@ impl Scope {
         }
     }
 
-    /// Where a block starts.
+    /// Marks the start of a block.
     pub fn open(&self) -> usize {
         self.log.len()
     }
 
-    /// Forgets what the block that started there set.
+    /// Forgets the definitions of the block that started there.
     pub fn close(&mut self, start: usize) {
         for item in self.log.drain(start..) {
             match item {
@@ -90,9 +90,9 @@ impl Scope {
     }
 }
 
-/// Each takes ids that their tables hold.
+/// All ids that these take are declared.
 impl Cx<'_> {
-    /// The one statement that sets a variable, or the host.
+    /// Notes the only definition of a variable, by a statement or the host.
     pub(super) fn sets<L: Dialect>(
         &self,
         scope: &mut Scope,
@@ -110,7 +110,8 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// A loop that counts with a variable; such loops may follow, but not contain one another.
+    /// Notes a loop that counts with a variable. Such loops may follow, but not contain one
+    /// another.
     pub(super) fn counts<L: Dialect>(
         &self,
         scope: &mut Scope,
@@ -129,7 +130,7 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// Holds every variable of an expression to being set before.
+    /// Checks that every variable of an expression is set before.
     pub(super) fn reads<L: Dialect>(&self, scope: &Scope, body: &Body<L>, s: &Scalar) -> Checked {
         let mut unset = None;
         s.walk(&mut |n| match n {

@@ -1,4 +1,4 @@
-//! What callers see, and the chips a kernel is for.
+//! Checks the signature, and the chips that a kernel is for.
 
 use super::scalars::Leaves;
 use super::{Checked, Cx};
@@ -191,7 +191,8 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// A number of an element type is carried as all instances can have it, and its default is an element in each.
+    /// Checks an attribute of an element type: every instance can carry it, and its default is an
+    /// element in each.
     fn of_element(
         &self,
         ty: ScalarTy,
@@ -232,7 +233,8 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// What is given for each item is always given, and the number of an item belongs to lists.
+    /// Checks the unit of a parameter. A parameter for each item is always given, and the number of
+    /// an item belongs to lists.
     fn per(&self, p: &Param) -> Checked {
         let plain = match &p.kind {
             ParamKind::Tensor { optional, .. } => !optional,
@@ -282,7 +284,7 @@ impl<'a> Cx<'a> {
                 let param = &self.sig.params[at];
                 self.holds(self.sig.is_whole(*dim), || {
                     format!(
-                        "`{}` says where an axis stands and is no attribute of whole numbers",
+                        "`{}` says where an axis stands and is no attribute of integers",
                         param.name
                     )
                 })
@@ -290,7 +292,8 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// One entry at most stands where an attribute says, and one at most on each side of it for several.
+    /// Checks entries at a place that an attribute gives: at most one, and at most one `name..` on
+    /// each side.
     fn placed(&self, shape: &[Dim]) -> Checked {
         let mut sides = shape.split(|dim| matches!(dim, Dim::At { .. }));
         let places = sides.clone().count() - 1;
@@ -304,7 +307,7 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// How many axes each of several `name..` of a shape stands for is told by inputs.
+    /// Checks that inputs determine the number of axes of each of several `name..` of a shape.
     fn told(&self, id: ParamId) -> Checked {
         let many: Vec<AxisId> = self.sig.many_of(id).collect();
         let twice = many
@@ -323,7 +326,7 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// True for an axis that stands for several.
+    /// Returns true for an axis that stands for several.
     pub(super) fn axis(&self, id: AxisId) -> Checked<bool> {
         let at = self.declared(id.index(), self.sig.axes.len(), "axis", || {
             format!("#{}", id.0)
@@ -331,7 +334,7 @@ impl<'a> Cx<'a> {
         Ok(self.sig.axes[at].many)
     }
 
-    /// Holds an element type to the parameters that there are.
+    /// Checks that an element type is declared.
     pub(super) fn element(&self, ty: Ty) -> Checked {
         match ty {
             Ty::Is(DType::Bits) => {
@@ -349,7 +352,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Role and element type of a tensor.
+    /// Returns role and element type of a tensor.
     pub(super) fn tensor_param(&self, id: ParamId) -> Checked<(Role, Ty)> {
         let at = self.declared(id.index(), self.sig.params.len(), "parameter", || {
             format!("&{}", id.0)
@@ -363,7 +366,7 @@ impl<'a> Cx<'a> {
         }
     }
 
-    /// Holds a tensor to being one whose elements are indices.
+    /// Checks that the elements of a tensor are indices.
     pub(super) fn promised(&self, id: ParamId) -> Checked {
         self.tensor_param(id)?;
         let name = &self.sig.params[id.index()].name;
@@ -372,7 +375,7 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// Holds a read or a write of a parameter to its role; gives its element type.
+    /// Checks a read or a write of a parameter against its role, and returns the element type.
     pub(super) fn touched(&self, id: ParamId, writes: bool) -> Checked<Ty> {
         let (role, ty) = self.tensor_param(id)?;
         let name = &self.sig.params[id.index()].name;
@@ -397,7 +400,7 @@ impl<'a> Cx<'a> {
         Ok(())
     }
 
-    /// The element types of a lowered kernel, whose chip and instance must exist.
+    /// Returns the element types of a lowered kernel, whose chip and instance must exist.
     pub(super) fn instance(&mut self, lowered: &'a Lowered) -> Checked<&'a [DType]> {
         self.enter("Lowered");
         let known = Chip::by_name(&lowered.chip).is_some_and(|chip| chip.name == lowered.chip);
@@ -409,11 +412,11 @@ impl<'a> Cx<'a> {
         Ok(&lowered.sig.instances[at])
     }
 
-    /// Holds a name to what every reader can write.
+    /// Checks that every reader can write a name.
     pub(super) fn name(&self, name: &str) -> Checked {
         const MOST: usize = 1000;
         let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        // What is a keyword of Rust keeps its mark.
+        // Keywords of Rust keep their mark.
         let plain = name.strip_prefix("r#").unwrap_or(name);
         let digit = plain.starts_with(|c: char| c.is_ascii_digit());
         let good = !plain.is_empty() && plain.len() <= MOST && plain.chars().all(letter) && !digit;
@@ -425,7 +428,7 @@ impl<'a> Cx<'a> {
         })
     }
 
-    /// Holds a name to that, and to being the only one of its kind.
+    /// Checks a name, and that it is the only one of its kind.
     pub(super) fn own_name<'n>(&self, name: &'n str, taken: &mut BTreeSet<&'n str>) -> Checked {
         self.name(name)?;
         self.holds(taken.insert(name), || {

@@ -1,4 +1,4 @@
-//! What a body declares.
+//! Checks the declarations of a body.
 
 use super::body::{Mode, Own};
 use super::scalars::Leaves;
@@ -7,19 +7,18 @@ use crate::ir::{AxDecl, AxFrom, AxId, Body, LoopId, Scalar, Stmt, TPosition, Ty,
 use crate::soc::Space;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An axis as indices see it.
+/// An axis as indices use it.
 pub(super) struct AxFacts<'b> {
-    /// The loop whose turns run over it; `None` for a whole one.
+    /// The loop whose iterations run over it; `None` for a whole one.
     pub of: Option<LoopId>,
-    /// Its first index.
     pub first: Scalar,
-    /// How many there are of the whole axis; `None` for a run of a loop that is gone.
+    /// Length of the whole axis; `None` for a run of a loop that is gone.
     pub extent: Option<&'b Scalar>,
-    /// True where a turn has one index of it, which no tile has as an axis.
+    /// True where an iteration has one index of it, which is no axis of a tile.
     pub is_each: bool,
 }
 
-/// What a loop makes an axis of.
+/// The loop that makes an axis.
 struct Run {
     by: LoopId,
     /// The whole axis.
@@ -28,13 +27,13 @@ struct Run {
     is_each: bool,
 }
 
-/// What the ids of a body stand for, besides its own lists.
+/// The tables that ids of a body refer to, besides its own lists.
 pub(super) struct Tables<'b> {
     pub axes: Vec<AxFacts<'b>>,
 }
 
 impl Cx<'_> {
-    /// Holds the declarations of a body to what they promise.
+    /// Checks the declarations of a body.
     pub(super) fn tables<'b, L: Own>(
         &mut self,
         body: &'b Body<L>,
@@ -51,7 +50,7 @@ impl Cx<'_> {
             v.axes
                 .iter()
                 .try_for_each(|ax| self.ax(ax, &axes).map(|_| ()))?;
-            // After a pass values that are loaded again have one name.
+            // A pass may load a value again under its name.
             if self.binding.is_none() {
                 self.own_name(&v.name, &mut names)?;
             }
@@ -79,7 +78,7 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// Queues and buffers: sizes that the host knows, in UB.
+    /// Checks queues and buffers: the host knows their sizes, and they are in UB.
     fn memory<L>(&mut self, body: &Body<L>, mode: Mode) -> Checked {
         let (numbers, bytes) = if mode == Mode::Device {
             (Leaves::Device, Leaves::Bytes)
@@ -113,7 +112,7 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// Workspaces: elements of a type, as many as the host knows.
+    /// Checks workspaces: an element type, and a length that the host knows.
     fn workspaces<L>(&mut self, body: &Body<L>, mode: Mode) -> Checked {
         let lowered = mode == Mode::Device;
         let mut names = BTreeSet::new();
@@ -149,7 +148,7 @@ impl Cx<'_> {
         })
     }
 
-    /// Axes, each with the one loop that runs over it where it is no whole one.
+    /// Checks axes; exactly one loop runs over each that is not whole.
     fn axes<'b, L: Own>(&mut self, body: &'b Body<L>, mode: Mode) -> Checked<Vec<AxFacts<'b>>> {
         let runs = self.runs(body)?;
         let mut axes = Vec::with_capacity(body.axes.len());
@@ -193,7 +192,7 @@ impl Cx<'_> {
         Ok(axes)
     }
 
-    /// How many indices a whole axis has.
+    /// Returns the length of a whole axis.
     fn whole<'b>(&self, axes: &'b [AxDecl], ax: AxId) -> Checked<&'b Scalar> {
         let at = self.declared(ax.index(), axes.len(), "axis", || format!("~{}", ax.0))?;
         match &axes[at].from {
@@ -205,7 +204,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The loop, whole axis and first index of each run.
+    /// Collects the loop, whole axis and first index of each run.
     fn runs<L: Own>(&mut self, body: &Body<L>) -> Checked<BTreeMap<AxId, Run>> {
         let (mut loops, mut runs) = (BTreeSet::new(), BTreeMap::new());
         let (mut twice, mut shared) = (None, None);
@@ -243,13 +242,13 @@ impl Cx<'_> {
         Ok(runs)
     }
 
-    /// What an axis is.
+    /// Returns the facts of an axis.
     pub(super) fn ax<'t, 'b>(&self, ax: AxId, axes: &'t [AxFacts<'b>]) -> Checked<&'t AxFacts<'b>> {
         let at = self.declared(ax.index(), axes.len(), "axis", || format!("~{}", ax.0))?;
         Ok(&axes[at])
     }
 
-    /// Holds a variable to its declaration.
+    /// Checks the declaration of a variable.
     pub(super) fn var<'v>(&self, id: VarId, vars: &'v [VarDecl]) -> Checked<&'v VarDecl> {
         let at = self.declared(id.index(), vars.len(), "variable", || {
             format!("${}{}", id.index(), id.ty().suffix())

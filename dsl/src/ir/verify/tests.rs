@@ -1,4 +1,4 @@
-//! Hostile texts: small mutations of right kernels, each with what is said of it and where.
+//! Hostile texts: small mutations of right kernels, each with its message and place.
 
 use super::*;
 use crate::check::check;
@@ -85,14 +85,14 @@ fn lowered(text: &str, at: usize) -> Lowered {
     checked.instances()[at].clone()
 }
 
-/// Which text a row changes.
+/// The text that a row changes.
 #[derive(Clone, Copy)]
 enum Of {
     Tile,
     Queue,
-    /// What the tile kernel lowers to.
+    /// The lowered form of the tile kernel.
     Rows,
-    /// What the queue kernel lowers to.
+    /// The lowered form of the queue kernel.
     Share,
 }
 use Of::{Queue, Rows, Share, Tile};
@@ -117,7 +117,8 @@ impl Of {
     }
 }
 
-/// Text, what is replaced in it, by what, and what is said, on the line of the change unless a number stands before it.
+/// A text, the part that is replaced, its replacement, and the message. The message is for the line
+/// of the change, unless a number stands before it.
 type Row = (Of, &'static str, &'static str, &'static str);
 
 const TABLE: &[Row] = &[
@@ -176,8 +177,8 @@ const TABLE: &[Row] = &[
     (Tile, "(axis \"d\" false)", "(axis \"d\" true)", "3 parameter 1: 2 axes that stand for several, and no input tells them apart"),
     (Tile, "(tensor in f32 [(axis #1)] _ false)", "(tensor in f32 [(at #1 &6)] _ false)", "parameter 2: there is no parameter `&6`, there are 6"),
     (Tile, "(tensor in f32 [(axis #1)] _ false)", "(tensor in f32 [(at #7 &5)] _ false)", "parameter 2: there is no axis `#7`, there are 2"),
-    (Tile, "(tensor in f32 [(axis #1)] _ false)", "(tensor in f32 [(at #1 &4)] _ false)", "parameter 2: `s` says where an axis stands and is no attribute of whole numbers"),
-    (Tile, "(tensor in f32 [(axis #1)] _ false)", "(tensor in f32 [(at #1 &0)] _ false)", "parameter 2: `x` says where an axis stands and is no attribute of whole numbers"),
+    (Tile, "(tensor in f32 [(axis #1)] _ false)", "(tensor in f32 [(at #1 &4)] _ false)", "parameter 2: `s` says where an axis stands and is no attribute of integers"),
+    (Tile, "(tensor in f32 [(axis #1)] _ false)", "(tensor in f32 [(at #1 &0)] _ false)", "parameter 2: `x` says where an axis stands and is no attribute of integers"),
     (Tile, "(tensor in f32 [(axis #1)] _ false)", "(tensor in f32 [(at #0 &5)] _ false)", "parameter 2: an attribute says where one axis stands, not several"),
     (Tile, "(tensor in f32 [(axis #1)] _ false)", "(tensor in f32 [(at #1 &5) (at #1 &5)] _ false)", "parameter 2: 2 axes that stand where an attribute says, at most 1 can be told apart"),
     (Tile, "(tensor in f32 [(axis #1)] _ false)", "(tensor in f32 [(at #1 &5) (axis #0) (axis #0)] _ false)", "parameter 2: 2 axes that stand for several on one side of another, at most 1 can be told apart"),
@@ -265,7 +266,7 @@ const TABLE: &[Row] = &[
     (Tile, "(over ~3 ~2 $3 $4 (given 128) _)", "(over ~3 ~9 $3 $4 (given 128) _)", "21 axis of tiles 4: there is no axis `~9`, there are 4"),
     (Tile, "(over ~3 ~2 $3 $4 (given 128) _)", "(over ~1 ~2 $3 $4 (given 128) _)", "11 body: two loops run over the axis `~1`"),
     (Tile, "(over ~3 ~2 $3 $4 (given 128) _)", "(over ~3 ~2 $3 $4 (given $1) _)", "statement 5: a size of a loop that only a core knows; the host must"),
-    (Tile, "(over ~3 ~2 $3 $4 (given 128) _)", "(over ~3 ~2 $3 $4 (each) _)", "47 statement 6: the axis `~3`, of which a turn has one index, in a tile"),
+    (Tile, "(over ~3 ~2 $3 $4 (given 128) _)", "(over ~3 ~2 $3 $4 (each) _)", "47 statement 6: the axis `~3`, of which an iteration has one index, in a tile"),
     (Tile, "(over ~1 ~0 $1 $2 (given $0) _)", "(over ~1 ~0 $1 $2 (given $0) $2)", "statement 2: `r_len` (`$2`) is read here, but no statement before sets it"),
     (Tile, "(over ~3 ~2 $3 $4 (given 128) _)", "(over ~3 ~2 $3 $4 (given 128) $4)", "statement 5: `c_len` (`$4`) is read here, but no statement before sets it"),
     (Tile, "(over ~3 ~2 $3 $4 (given 128) _)", "(over ~3 ~2 $3 $4 (given 128) 1.0)", "expected a number (i64), found `1.0`"),
@@ -388,7 +389,7 @@ const TABLE: &[Row] = &[
     (Rows, "(let $3 (* $17 $11))", "(let $5 (* $17 $11))", "statement 189: a second definition of `cols` (`$5`); each variable has one"),
 ];
 
-/// The text of a row, and the line of its change.
+/// Returns the text of a row, and the line of its change.
 fn changed((of, from, to, _): Row) -> (String, usize) {
     let text = of.text();
     let at = text
@@ -428,7 +429,7 @@ fn right_kernels_are_taken_and_say_the_same_again() {
     }
 }
 
-/// A text whose one scalar is `depth` deep, on line 3.
+/// Returns a text whose one scalar is `depth` deep, on line 3.
 fn deep_scalar(depth: usize, inside: &str) -> String {
     let deep = format!("{}{inside}{}", "(neg ".repeat(depth), ")".repeat(depth));
     Of::Tile
@@ -455,7 +456,7 @@ fn deep_texts_are_refused_with_their_line_and_no_stack_overflows() {
             })
         );
     }
-    // Scalars inside lists, and statements inside statements.
+    // Scalars inside of lists, and statements inside of statements.
     let list =
         Of::Tile
             .text()
@@ -477,7 +478,7 @@ fn deep_texts_are_refused_with_their_line_and_no_stack_overflows() {
 
 #[test]
 fn what_is_as_deep_as_it_may_be_is_read_and_dropped_in_the_stack_of_a_small_thread() {
-    // What is left of the brackets inside a statement of the body.
+    // The remaining brackets inside of a statement of the body.
     let text = deep_scalar(MAX_DEPTH - 6, "1");
     let kernel = Kernel::parse(&text).expect("a kernel");
     let printed = to_text(&kernel);
@@ -563,7 +564,7 @@ fn a_tree_that_is_too_deep_to_be_walked_is_refused() {
 
 #[test]
 fn names_of_the_author_are_kept_whatever_the_lowering_calls_its_own() {
-    // Words of Rust, and what the lowering renames its variables to between two variants.
+    // Words of Rust, and names that the lowering gives to variables of two variants.
     let lets: String = (20..80)
         .map(|i| format!("let _{i} = r.start();\n"))
         .collect();

@@ -1,4 +1,4 @@
-//! Tile loops, accesses, axes and element types of values.
+//! Checks tile loops, accesses, axes and element types of values.
 
 use super::body::Own;
 use super::{Checked, Cx};
@@ -106,7 +106,7 @@ impl Cx<'_> {
                         value.name
                     )
                 })?;
-                // Numbers of 64 bits may have a mask of as many.
+                // The mask of a 64-bit integer may be one of 64 bits.
                 let long = Ty::Is(DType::I64);
                 let is_mask = bits.dtype == Ty::Mask
                     || self.same(bits.dtype, long) && self.same(value.dtype, long);
@@ -245,7 +245,7 @@ impl Cx<'_> {
         let start = walk.scope.open();
         for spec in &tile.specs {
             self.result(walk, spec.start, Some(ScalarTy::Index))?;
-            // A single index is no run of some: nothing says how many.
+            // A loop over single indices has no length of a run.
             match spec.size.is_each() {
                 true => self.target(walk, spec.len, Some(ScalarTy::Index))?,
                 false => self.result(walk, spec.len, Some(ScalarTy::Index))?,
@@ -256,7 +256,7 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// How many indices a loop goes through that only a core knows: the same in all of its turns.
+    /// Checks a loop length that only a core knows: it is constant in all iterations.
     fn length(&self, walk: &Walk<'_>, length: &Scalar) -> Checked {
         self.operand(walk, length, ScalarTy::Index)?;
         let mut steady = true;
@@ -277,13 +277,13 @@ impl Cx<'_> {
 
     // ---- axes ----
 
-    /// Holds axes to those that there are here: whole ones, and runs of the loops around.
+    /// Checks that axes exist here: whole ones, and runs of the loops around.
     fn open(&self, walk: &Walk<'_>, axes: &Axes) -> Checked {
         for ax in axes.iter() {
             let facts = self.ax(ax, &walk.tables.axes)?;
             self.holds(!facts.is_each, || {
                 format!(
-                    "the axis `~{}`, of which a turn has one index, in a tile",
+                    "the axis `~{}`, of which an iteration has one index, in a tile",
                     ax.0
                 )
             })?;
@@ -299,9 +299,9 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// What is stored moves with every axis that is divided: else two cores would store it.
+    /// Checks that a store moves with every divided axis: else two cores would store one element.
     fn divided(&self, walk: &Walk<'_>, to: &Access) -> Checked {
-        // A loop of one turn has one core.
+        // A loop of one iteration has one core.
         let one = |spec: &AxSpec| {
             let whole = &walk.body.axes[spec.of.index()].from;
             spec.size.is_each()
@@ -314,7 +314,7 @@ impl Cx<'_> {
         };
         for spec in walk.divided.iter().filter(|spec| !one(spec)) {
             let moves = to.index.iter().any(|index| match &index.terms[..] {
-                // Whether another turn goes elsewhere is a question for the checker.
+                // The checker decides if another iteration goes elsewhere.
                 [] => spec.size.is_each() && index.offset.mentions(spec.start),
                 terms => {
                     terms.iter().any(|term| term.ax == spec.ax) || index.offset.mentions(spec.start)
@@ -327,7 +327,7 @@ impl Cx<'_> {
         Ok(())
     }
 
-    /// The name of the tensor of an access, its element type, and how many elements it has.
+    /// Returns name, element type and number of elements of the tensor of an access.
     fn tensor_of<'a>(
         &'a self,
         walk: &Walk<'a>,
@@ -348,8 +348,10 @@ impl Cx<'_> {
         }
     }
 
-    /// The element type and the axes of an access: each index is a scalar, a run of a loop or a whole axis, of an axis as large as the tensor's; or a multiple of
-    /// a run and a number, of which nothing is held here.
+    /// Checks an access and returns its element type and axes.
+    ///
+    /// Each index is a scalar, a run of a loop or a whole axis, of an axis as large as the
+    /// tensor's. It may also be a multiple of a run and a number, of which nothing is checked here.
     fn access(&self, walk: &Walk<'_>, access: &Access, writes: bool) -> Checked<(Ty, Axes)> {
         let (name, ty, elements) = self.tensor_of(walk, access, writes)?;
         let name = || name;
@@ -391,7 +393,8 @@ impl Cx<'_> {
         Ok((ty, set))
     }
 
-    /// The axis of an index that is a number or a multiple of an axis and a number, where it has one; `of` is what it is an index of.
+    /// Returns the axis of an index that is a number, or a multiple of an axis and a number. `of`
+    /// names its tensor.
     fn affine(&self, walk: &Walk<'_>, index: &Index, of: &str) -> Checked<Option<AxId>> {
         self.operand(walk, &index.offset, ScalarTy::Index)?;
         match &index.terms[..] {
@@ -410,7 +413,7 @@ impl Cx<'_> {
         }
     }
 
-    /// The axes of a tile of indices.
+    /// Returns the axes of a tile of indices.
     fn chosen<'b>(&self, walk: &Walk<'b>, ids: &Ids, index: &Index) -> Checked<&'b Axes> {
         self.uses(&walk.scope, walk.body, ids.value)?;
         let decl = &walk.body.values[ids.value.index()];
@@ -613,7 +616,7 @@ impl Cx<'_> {
         }
     }
 
-    /// Element types and axes that a reduction asks for.
+    /// Checks element types and axes of a reduction.
     fn reduction(
         &self,
         body: &Body,
@@ -634,7 +637,7 @@ impl Cx<'_> {
         } else {
             self.typed(decl, from.dtype, "the reduction of")?;
         }
-        // How many a turn has depends on the tile size.
+        // The length of an iteration's run depends on the tile size.
         let is_cut = over
             .iter()
             .any(|ax| matches!(body.axes[ax.index()].from, AxFrom::Run { .. }));
@@ -710,19 +713,19 @@ impl Cx<'_> {
                 &masks.fold(Axes::default(), |all, of| all.union(&of.axes)),
             );
         }
-        // Bits that are seen as elements of another type.
+        // A reinterpretation of bits as elements of another type.
         if let (Op::Layout(LayoutOp::LocalCopy), Some(from)) = (op, args.first().and_then(tile)) {
             self.elements(from)?;
             self.elements(decl)?;
             return self.axes_are(decl, &from.axes);
         }
-        // One word of two.
+        // One word of the two of an i64.
         if let (Op::Layout(LayoutOp::GatherMask), Some(from)) = (op, args.first().and_then(tile)) {
             self.typed(from, Ty::Is(DType::I64), "seen in words of")?;
             self.typed(decl, Ty::Is(DType::I32), "a word as")?;
             return self.axes_are(decl, &from.axes);
         }
-        // The mask of a select has bits, all other operands have elements of one type.
+        // The mask of a select has bits; all other operands have elements of one type.
         let (mask, elements) = if op == Op::Layout(LayoutOp::Select) {
             args.split_at(1)
         } else {
@@ -756,7 +759,7 @@ impl Cx<'_> {
     }
 }
 
-/// True for as many indices of a hull as its run has, one behind the other from one that lies in it.
+/// True for a window of a hull: as many indices as its run has, in order, from one that lies in it.
 fn is_window(body: &Body, along: AxId, at: &Chosen) -> bool {
     let (AxFrom::Hull { of, more }, Chosen::Index { index }) = (&body.axes[along.index()].from, at)
     else {

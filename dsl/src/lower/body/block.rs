@@ -1,7 +1,8 @@
-//! One list of statements: how long its values live, which leave it together, and what is computed right where it is wanted.
+//! One list of statements: the lives of its values, their stores, and the places where they are
+//! computed.
 //!
-//! A stored value is computed in a VECOUT tensor, and so is the chain of values that die into it; a value that a mutable one
-//! becomes, in the place of that one.
+//! A stored value is computed in a VECOUT tensor, and so is the chain of values that die into it.
+//! The new content of a mutable value is computed in the place of that value.
 
 use super::boundary::{has_pad, where_inside, Inside};
 use super::context::Site;
@@ -27,41 +28,44 @@ struct Group<'s> {
     leaving: Leaving<'s>,
     queue: QueueId,
     tensor: Option<TensorId>,
-    /// Index of the last statement that needs what lies in the tensor before what leaves is computed there.
+    /// The last statement that uses the tensor for other values before the stored one is computed
+    /// there.
     lent: Option<usize>,
 }
 
-/// What leaves in one.
+/// Stores that leave together.
 struct Leaving<'s> {
-    /// Its first tensor in GM.
+    /// Their first tensor in GM.
     of: TensorRef,
-    /// Its stores, with their indices in the list.
+    /// The stores, with their indices in the list.
     stores: Vec<(usize, &'s Access, StoreHow)>,
     leaves: Leaves,
-    /// What is packed instead, with the variable that says how many elements there are.
+    /// An append in place of stores.
     packed: Option<Packed<'s>>,
-    /// Index of the statement after which the tensor is complete and no longer read.
+    /// The statement after which the tensor is complete and no longer read.
     ready: usize,
-    /// True where that is the last use of the value, which may then be computed there; else it holds a copy.
+    /// True if that is the last use of the value, which may then be computed in the tensor; else
+    /// the tensor holds a copy.
     waits: bool,
     value: ValueId,
-    /// Index of the first statement that computes what leaves; what is done before it may lie there until then.
+    /// The first statement that computes the stored value. Until then the tensor may hold other
+    /// values.
     begins: usize,
     span: SpanId,
 }
 
-/// How a value lies in the VECOUT tensor that it leaves through.
+/// The layout of a value in its VECOUT tensor.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Leaves {
-    /// As where it was computed.
+    /// The layout in which it was computed.
     AsItIs,
-    /// Each element in a data block of its own.
+    /// A separate data block for each element.
     Single,
-    /// Each run from its first element on that is inside of the tensor in GM.
+    /// Each run, from its first element inside of the tensor in GM on.
     MovedUp,
 }
 
-/// What a statement packs.
+/// A statement that appends; `kept` is the number of elements that it packs.
 #[derive(Clone, Copy)]
 struct Packed<'s> {
     at: usize,
@@ -69,7 +73,7 @@ struct Packed<'s> {
     kept: Option<VarId>,
 }
 
-/// Where a value is computed when not in a buffer of its own.
+/// The place of a value that has no buffer of its own.
 #[derive(Clone, Copy)]
 enum Target {
     /// The VECOUT tensor of a store group.
@@ -82,11 +86,12 @@ enum Target {
 pub(super) struct Scope<'s> {
     pub(super) stmts: &'s [tile::Stmt],
     life: Life,
-    /// Values that nothing reads behind a statement, by its index, in the order of their definitions; none that change.
+    /// For each statement, the immutable values with their last use there, in the order of
+    /// definitions.
     ends: BTreeMap<usize, Vec<ValueId>>,
     groups: Vec<Group<'s>>,
     targets: BTreeMap<ValueId, Target>,
-    /// Where parts of the list begin that are not all made wherever one of them is.
+    /// Statements at which parts of the list begin that run under separate conditions.
     parts: Vec<usize>,
 }
 
@@ -99,7 +104,7 @@ impl<'s> Scope<'s> {
     ) -> Made<Self> {
         site.places.queues.enter();
         site.places.columns.enter();
-        // What is part of another value is there as long as that is.
+        // The source of a part lives as long as the part.
         let mut life = Life::of(stmts);
         for s in stmts.iter().rev() {
             let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else {
@@ -137,9 +142,8 @@ impl<'s> Scope<'s> {
         Ok(scope)
     }
 
-    /// One group for each value that statements of this list store, where all its copies to GM may wait for the last use of
-    /// the value. What must leave before, since a later statement touches the same tensor or the value changes, is a copy of
-    /// its own.
+    /// Returns one group for each stored value whose copies to GM may all wait for its last use. A
+    /// store gets its own group if a later statement accesses the same tensor or the value changes.
     fn leaving(&self, site: &Site<'_, '_>) -> Vec<Leaving<'s>> {
         let mut all: Vec<Leaving<'s>> = Vec::new();
         for (at, s) in self.stmts.iter().enumerate() {
@@ -175,9 +179,9 @@ impl<'s> Scope<'s> {
                 .get(&value)
                 .copied()
                 .filter(|_| !site.values.is_mutable(value));
-            // What indices choose is copied while they are there.
+            // Copies at data indices need the indices, which may die before the last use.
             let last_use = last_use.filter(|last| *last == at || to.ids().next().is_none());
-            // What does not leave as it is is computed elsewhere.
+            // Other layouts cannot be computed in the tensor directly.
             let leaves = match (single_store(site, to, *how, site.values.ty(value)), how) {
                 (Some(_), _) => Leaves::Single,
                 (None, StoreHow::Inside) if !site.values.is_inside_along_run(to) => Leaves::MovedUp,
@@ -206,7 +210,7 @@ impl<'s> Scope<'s> {
         all
     }
 
-    /// With a queue: one of its own, or one of which a tensor that has left by then was.
+    /// Gives a group a queue: its own, or one whose tensor has left by then.
     fn group(&self, site: &mut Site<'_, '_>, leaving: Leaving<'s>) -> Made<Group<'s>> {
         let bytes = match leaving.leaves {
             Leaves::Single => spread_bytes(site, leaving.value)?,
@@ -241,13 +245,14 @@ impl<'s> Scope<'s> {
         })
     }
 
-    /// The definition of a value that this list computes, and that nothing changes afterwards.
+    /// Returns the definition of a value that this list computes and nothing changes later.
     fn computed(&self, v: ValueId, values: &Values<'_>) -> Option<&'s TileExpr> {
         let expr = self.life.expr(self.stmts, v)?;
         (!values.is_mutable(v) && !values.is_direct_load(expr)).then_some(expr)
     }
 
-    /// Stored values are computed in their VECOUT tensors, and so is what dies into them.
+    /// Decides which values are computed in VECOUT tensors: stored ones, and those that die into
+    /// them.
     fn designate(&mut self, leaving: &mut [Leaving<'s>], values: &Values<'_>, stores: Stores) {
         let stored: Vec<ValueId> = leaving.iter().map(|g| g.value).collect();
         for (at, group) in leaving.iter_mut().enumerate() {
@@ -264,7 +269,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// The operand of a value that may be computed in the value's place.
+    /// Returns the operand of a value that may be computed in the value's place.
     fn dies_into(&self, v: ValueId, values: &Values<'_>, stored: &[ValueId]) -> Option<ValueId> {
         let expr = self.computed(v, values).filter(|e| allows_in_place(e))?;
         let at = self.life.defs.get(&v)?;
@@ -281,7 +286,8 @@ impl<'s> Scope<'s> {
         expr.operands().find(may)
     }
 
-    /// True where an operand is part of a value, whose elements must be there until all of that operand is read.
+    /// True if another operand is part of `of`, whose elements must stay until that operand is
+    /// read.
     fn reads_part(&self, expr: &TileExpr, of: ValueId, values: &Values<'_>) -> bool {
         let source =
             |a: ValueId| part_of(values, a, self.life.expr(self.stmts, a)?).map(|(from, _)| from);
@@ -289,7 +295,8 @@ impl<'s> Scope<'s> {
             .any(|a| std::iter::successors(source(a), |from| source(*from)).any(|from| from == of))
     }
 
-    /// True where an operand has the place of a load that dies with it, and the tensor of the value may be lent until then.
+    /// True if an operand lies in the memory of a load that dies with it. The tensor of the value
+    /// may then be lent to other values until it is needed.
     fn leaves_room(&self, operand: ValueId, v: ValueId, values: &Values<'_>) -> bool {
         let (from, to) = (self.life.defs[&operand], self.life.defs[&v]);
         let dies_at =
@@ -315,7 +322,8 @@ impl<'s> Scope<'s> {
             && self.life.defined.iter().any(|t| borrows(&t))
     }
 
-    /// What a mutable value becomes is computed in its place, where nothing reads the old content in between.
+    /// Decides which values are computed in the place of the mutable value that they become.
+    /// Nothing may read the old content in between.
     fn designate_mutables(&mut self, values: &Values<'_>) {
         for (i, s) in self.stmts.iter().enumerate() {
             let StmtKind::Do(TileStmt::Set { value: m, from }) = s.kind else {
@@ -328,7 +336,7 @@ impl<'s> Scope<'s> {
             if self.targets.contains_key(&from) || self.life.last.get(&from) != Some(&i) {
                 continue;
             }
-            // A value that was computed before the mutable one began has no place of that one to go to.
+            // A value that is computed before the mutable one is defined cannot use its memory.
             let began = self.life.defs.get(&m).is_none_or(|begin| begin < at);
             let between = self.stmts[at + 1..i].iter().any(|s| touches(s, m));
             let reads_itself = expr.operands().any(|a| a == m);
@@ -338,7 +346,8 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// The value that another one is part of, and where, unless it has a place of its own.
+    /// Returns the value of which another one is part, with the first row, unless it has its own
+    /// place.
     pub(super) fn part<'e>(
         &self,
         site: &Site<'_, '_>,
@@ -348,7 +357,7 @@ impl<'s> Scope<'s> {
         part_of(&site.values, value, expr).filter(|_| !self.targets.contains_key(&value))
     }
 
-    /// The mutable value whose place a value is computed in.
+    /// Returns the mutable value in whose place a value is computed.
     pub(super) fn replaces(&self, v: ValueId) -> Option<ValueId> {
         match self.targets.get(&v) {
             Some(Target::Mutable(m)) => Some(*m),
@@ -356,7 +365,7 @@ impl<'s> Scope<'s> {
         }
     }
 
-    /// Where the value that statement `at` defines is to be computed.
+    /// Returns the place of the value that statement `at` defines.
     pub(super) fn place(
         &mut self,
         site: &mut Site<'_, '_>,
@@ -403,7 +412,7 @@ impl<'s> Scope<'s> {
         })
     }
 
-    /// The place of an operand that dies.
+    /// Returns the place of an operand that dies.
     fn in_place(
         &self,
         site: &mut Site<'_, '_>,
@@ -422,7 +431,7 @@ impl<'s> Scope<'s> {
         })
     }
 
-    /// The VECOUT tensor of a value that is computed only after this one is no longer needed: no memory of its own.
+    /// Returns the VECOUT tensor of a value that is computed only after this one dies.
     fn lent(
         &mut self,
         site: &mut Site<'_, '_>,
@@ -431,7 +440,7 @@ impl<'s> Scope<'s> {
         out: &mut Vec<queue::Stmt>,
     ) -> Option<TensorId> {
         let last = *self.life.last.get(&value)?;
-        // Where stores take turns with queues a tensor is there as long as what leaves alone.
+        // Queues that stores share hold a tensor only as long as its own store needs it.
         if site.places.queues.buffers.stores != Stores::Alone {
             return None;
         }
@@ -440,7 +449,7 @@ impl<'s> Scope<'s> {
         let free = |g: &&mut Group<'_>| {
             let alike =
                 site.values.are_alike(g.leaving.value, value) && !site.values.is_mutable(value);
-            // A tensor that is sent only where something is inside is there no longer than that.
+            // Such a tensor exists only under the condition that some elements are inside.
             let lends =
                 g.leaving.leaves != Leaves::MovedUp && g.lent.is_none_or(|until| until < at);
             let alike = alike && site.host.binding.same(g.ty(site), site.values.ty(value));
@@ -451,7 +460,8 @@ impl<'s> Scope<'s> {
         Some(group.begin(site, self.stmts[at].span, out))
     }
 
-    /// A value is stored: what could not be computed in place (a load, a mutable value, one of another list) is copied.
+    /// Stores a value. It is copied if it could not be computed in place, as loads, mutable values
+    /// and values of other lists.
     pub(super) fn store(
         &mut self,
         site: &mut Site<'_, '_>,
@@ -465,7 +475,8 @@ impl<'s> Scope<'s> {
             .iter_mut()
             .find(|g| g.leaving.stores.iter().any(|(i, ..)| *i == at));
         let group = group.ok_or_else(|| Gap::new("a store of no group", span))?;
-        // The tensor may be there though the value is not: it was lent. Later stores of the group find the copy of the first.
+        // A lent tensor exists before its value does. Later stores of the group use the copy of the
+        // first one.
         let is_first = group.leaving.stores.iter().all(|(i, ..)| *i >= at);
         if group.leaving.leaves == Leaves::MovedUp {
             return group.leave_moved_up(site, span, out);
@@ -480,7 +491,7 @@ impl<'s> Scope<'s> {
         Ok(())
     }
 
-    /// The elements of a value whose bits are 1 go to the tensor that leaves, one behind the other.
+    /// Packs the elements of a value under a mask into the tensor that leaves.
     pub(super) fn append(
         &mut self,
         site: &mut Site<'_, '_>,
@@ -508,7 +519,7 @@ impl<'s> Scope<'s> {
         pack::gathered(site, tensor, value, mask, kept, span, out)
     }
 
-    /// Statement `at` is done: what died there gives its memory back, and what is complete is sent out.
+    /// Ends statement `at`: frees the memory of values that died, and sends complete tensors out.
     pub(super) fn pass(
         &self,
         site: &mut Site<'_, '_>,
@@ -560,7 +571,7 @@ impl<'s> Scope<'s> {
 }
 
 impl Group<'_> {
-    /// Element type of its tensor: what is packed is a value of a type in which it can be.
+    /// Returns the element type of its tensor. Appended values may be packed in another type.
     fn ty(&self, site: &Site<'_, '_>) -> Ty {
         let packed = self
             .leaving
@@ -571,7 +582,7 @@ impl Group<'_> {
         packed.unwrap_or(site.values.ty(self.leaving.value))
     }
 
-    /// Its tensor, made where it is not there yet.
+    /// Returns its tensor, which is allocated at the first use.
     fn begin(
         &mut self,
         site: &mut Site<'_, '_>,
@@ -589,7 +600,8 @@ impl Group<'_> {
         })
     }
 
-    /// Sends out what of it is inside of its tensor in GM, each run moved up to begin with that.
+    /// Stores the part of a value that lies inside of its tensor in GM, with each run moved up to
+    /// its first such element.
     fn leave_moved_up(
         &mut self,
         site: &mut Site<'_, '_>,
@@ -611,7 +623,7 @@ impl Group<'_> {
         Ok(())
     }
 
-    /// What is computed in it is there for the copy, under another name.
+    /// Passes the tensor through its queue, and returns it under the name after DeQue.
     fn pass_on(
         &self,
         site: &mut Site<'_, '_>,
@@ -627,14 +639,14 @@ impl Group<'_> {
         done
     }
 
-    /// Sends it out.
+    /// Copies the tensor to GM.
     fn leave(
         &self,
         stmts: &[tile::Stmt],
         site: &mut Site<'_, '_>,
         out: &mut Vec<queue::Stmt>,
     ) -> Made<()> {
-        // That has left with its store.
+        // These have left with their store.
         if self.leaving.leaves == Leaves::MovedUp {
             return Ok(());
         }
@@ -664,7 +676,7 @@ impl Group<'_> {
     }
 }
 
-/// Takes back what a value held.
+/// Releases the memory of a value.
 fn release(
     site: &mut Site<'_, '_>,
     v: ValueId,

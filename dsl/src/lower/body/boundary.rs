@@ -1,10 +1,13 @@
-//! Parts that may lie outside of their tensor: `x.at(t - p).load_or(v)`, `y.at(t + 1).store_in(v)`.
+//! Accesses that may leave their tensor: `x.at(t - p).load_or(v)`, `y.at(t + 1).store_in(v)`.
 //!
-//! Of each index that may leave its axis the scalar unit finds which of its steps stay inside, `from..to`. The box of these is copied.
-//! Of a load it comes to where it lies in the tile, the number around a row with the copy up to whole data blocks; what is left of the
-//! tile outside the box, whole rows and whole data blocks of rows, the vector unit fills once the copy has come. Of a store what is not
-//! in the box stays behind. A copy to GM begins at a data block of UB, so that rows of which the first elements are dropped are moved to
-//! where their first element that stays is the first (`moved_up`).
+//! For each index that may leave its axis, the scalar unit finds the steps that stay inside,
+//! `from..to`. The box of these is copied.
+//!
+//! - A load copies the box to its place in the tile, and fills each row with the number up to whole
+//!   data blocks. After the copy the vector unit fills the rest: whole rows, and whole data blocks
+//!   of rows.
+//! - A store drops elements outside of the box. A copy to GM begins at a data block of UB, so rows
+//!   whose first elements are dropped are moved up first (`moved_up`).
 
 use super::context::{instr, Site};
 use super::copy::{in_loops, in_rows, plus, Level, Levels, Moved};
@@ -25,17 +28,17 @@ struct Ends {
     to: Scalar,
 }
 
-/// What is inside of an access.
+/// The part of an access that is inside of its tensor.
 pub(super) struct Inside {
     levels: Levels,
     rows: Vec<Option<Ends>>,
     run: Option<Ends>,
-    /// What holds where something is inside; nothing where always something is.
+    /// The condition that something is inside; `None` if that is always so.
     pub(super) cond: Option<Scalar>,
 }
 
 impl Inside {
-    /// Finds it; of single elements each has so many elements of UB.
+    /// Finds the part that is inside. With `single`, each element takes so many elements of UB.
     pub(super) fn of(
         site: &mut Site<'_, '_>,
         access: &Access,
@@ -64,7 +67,8 @@ impl Inside {
         })
     }
 
-    /// Its first row, as elements of GM and of UB behind those of the access, and its rows, runs being as they were.
+    /// Narrows the levels to the rows inside, without their runs. Returns the first element in GM
+    /// and in UB, relative to the access.
     fn rows(levels: &mut Levels, inside: Vec<Option<Ends>>) -> (Scalar, Scalar) {
         let (mut at, mut to) = (levels.at.clone(), Scalar::Int(0));
         for (level, inside) in levels.rows.iter_mut().zip(inside) {
@@ -77,7 +81,7 @@ impl Inside {
         (at, to)
     }
 
-    /// The copy of it to GM. Its runs begin with the first element that is inside.
+    /// Copies the part to GM. Its runs begin with the first element inside.
     pub(super) fn copied_out(
         self,
         site: &mut Site<'_, '_>,
@@ -107,7 +111,8 @@ impl Inside {
         in_rows(site, levels.rows, moved, span)
     }
 
-    /// A value in a tensor that is to leave, each run from its first element on that is inside.
+    /// Copies a value to the tensor that leaves, with each run beginning at its first element
+    /// inside.
     pub(super) fn moved_up(
         &self,
         site: &mut Site<'_, '_>,
@@ -152,7 +157,7 @@ impl Inside {
     }
 }
 
-/// The copy of what is inside of a tensor, and the statements that fill what is not, for behind the wait.
+/// Adds the copy of the part inside. Returns the statements that fill the rest behind the wait.
 pub(super) fn copy_inside(
     site: &mut Site<'_, '_>,
     access: &Access,
@@ -200,7 +205,7 @@ pub(super) fn copy_inside(
     }])
 }
 
-/// Statements that are made where something is inside.
+/// Puts statements under the condition that something is inside.
 pub(super) fn where_inside(cond: Option<Scalar>, then: Vec<Stmt>, span: SpanId) -> Vec<Stmt> {
     match cond {
         Some(cond) => vec![Stmt {
@@ -215,7 +220,7 @@ pub(super) fn where_inside(cond: Option<Scalar>, then: Vec<Stmt>, span: SpanId) 
     }
 }
 
-/// A chip has the copies that take parts of data blocks.
+/// Requires a chip with copies of partial data blocks.
 pub(super) fn has_pad(site: &Site<'_, '_>, what: &str, span: SpanId) -> Made<()> {
     if site.host.chip.has_data_copy_pad {
         return Ok(());
@@ -231,7 +236,7 @@ pub(super) fn has_pad(site: &Site<'_, '_>, what: &str, span: SpanId) -> Made<()>
     ))
 }
 
-/// The copy of the box that is inside.
+/// Copies the box that is inside.
 fn copied_in(
     site: &mut Site<'_, '_>,
     access: &Access,
@@ -241,7 +246,7 @@ fn copied_in(
     span: SpanId,
 ) -> Stmt {
     let lanes = site.lanes(site.places.decls.ty(tensor));
-    // A load at a tile of indices has no number around it.
+    // A load at data indices has no run with ends, so it needs no number around it.
     let Inside {
         mut levels,
         rows,
@@ -272,13 +277,13 @@ fn copied_in(
     in_rows(site, levels.rows, moved, span)
 }
 
-/// What is found out of the ends of an access.
+/// Collects definitions and conditions for the ends of an access.
 struct Clip<'c, 'h, 'a> {
     site: &'c mut Site<'h, 'a>,
     access: &'c Access,
     span: SpanId,
     lets: Vec<Stmt>,
-    /// What holds where something is inside.
+    /// Conditions that together say that something is inside.
     conds: Vec<Scalar>,
 }
 
@@ -300,7 +305,7 @@ impl Clip<'_, '_, '_> {
         (offset, self.site.host.known("dim", &self.access.dims[nth]))
     }
 
-    /// Scalars are inside or not.
+    /// Adds conditions for single indices.
     fn single_indices(&mut self) {
         for nth in 0..self.access.index.len() {
             if self.access.index[nth].terms.is_empty() && !self.site.values.is_own(self.access, nth)
@@ -313,17 +318,18 @@ impl Clip<'_, '_, '_> {
         }
     }
 
-    /// The steps along the axis of rows that are inside; nothing where all are.
+    /// Returns the steps along an axis of rows that are inside; `None` if all are.
     fn inside(&mut self, level: &Level) -> Option<Ends> {
         if self.site.values.is_own(self.access, level.nth) {
             return None;
         }
         let (first, dim) = self.offset_and_dim(level.nth);
         let (least, end) = match &level.factor {
-            // An index is `first - size * step`.
+            // The index is `first - size * step`.
             Scalar::Int(f) if *f < 0 => {
                 let size = f.checked_neg().unwrap_or(i64::MAX);
-                // The first index is the last one inside: said alone it shows proofs that nothing is copied where it is negative.
+                // The first index is the largest. The condition alone shows proofs that nothing is
+                // copied if it is negative.
                 self.conds
                     .push(Scalar::Int(0).bin(BinOp::Le, first.clone()));
                 let end = first.clone() + 1;
@@ -338,7 +344,7 @@ impl Clip<'_, '_, '_> {
             }
             Scalar::Int(1) => ((Scalar::Int(0) - first.clone()).max(0), dim - first),
             factor => {
-                // Said alone, too: of steps behind the end there are none.
+                // This condition stands alone as well: beyond the end there are no steps.
                 self.conds.push(first.clone().bin(BinOp::Lt, dim.clone()));
                 (
                     (Scalar::Int(0) - first.clone())
@@ -351,7 +357,7 @@ impl Clip<'_, '_, '_> {
         Some(self.ends(level, least, end))
     }
 
-    /// The elements of a run that are inside, counted from its first one.
+    /// Returns the elements of a run that are inside, counted from its first one.
     fn inside_of_run(&mut self, run: &Level) -> Option<Ends> {
         if self.site.values.is_own(self.access, run.nth) {
             return None;
@@ -367,8 +373,8 @@ impl Clip<'_, '_, '_> {
         Some(self.ends(run, (Scalar::Int(0) - first.clone()).max(0), dim - first))
     }
 
-    /// From the first step that is not before the tensor to the last one of this turn that is not behind it: where none is inside they
-    /// are the wrong way round, or one.
+    /// Defines the first step that is not before the tensor, and the end of those in this iteration
+    /// that are not behind it. If none is inside, the range is empty or reversed.
     fn ends(&mut self, level: &Level, least: Scalar, end: Scalar) -> Ends {
         let name = self.site.values.name_of(level.ax).to_string();
         let from = self.define(&format!("{name}_from"), least);
@@ -378,7 +384,7 @@ impl Clip<'_, '_, '_> {
     }
 }
 
-/// What fills the tile outside of the box.
+/// Fills the tile outside of the box.
 struct Fills<'f> {
     part: &'f Inside,
     number: &'f Scalar,
@@ -389,7 +395,7 @@ struct Fills<'f> {
 }
 
 impl Fills<'_> {
-    /// The statements for a box with something in it, and those for one without.
+    /// Returns the statements for a box that is not empty, and those for an empty one.
     fn all(&self, site: &mut Site<'_, '_>) -> (Vec<Stmt>, Vec<Stmt>) {
         let mut around = Vec::new();
         for (at, (level, inside)) in self
@@ -423,7 +429,7 @@ impl Fills<'_> {
             .as_ref()
             .map_or(Scalar::Int(1), |run| run.count.clone());
         if let Some(Ends { from, to }) = &self.part.run {
-            // The copy fills up data blocks that are inside in part.
+            // The copy itself fills data blocks that are partly inside.
             let before = from.clone() / self.lanes * self.lanes;
             let behind = to.clone().ceil_div(self.lanes) * self.lanes;
             let parts = [
@@ -459,7 +465,7 @@ impl Fills<'_> {
         }
     }
 
-    /// A fill of so many elements from one on, in each of these rows.
+    /// Fills `n` elements from `from` on, in each of these rows.
     fn in_rows(&self, site: &mut Site<'_, '_>, rows: &[Level], from: Scalar, n: Scalar) -> Stmt {
         let (mut at, mut loops) = (from, Vec::new());
         for level in rows {

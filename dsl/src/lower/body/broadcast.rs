@@ -1,9 +1,9 @@
-//! Element-wise ops of which an operand lacks axes of the result: which axes are rows of a call, which its lanes, and which loops
-//! around it.
+//! Element-wise ops with operands that lack axes of the result: the axes that are rows and lanes of
+//! a call, and those that are loops around it.
 //!
-//! Neighbouring axes that the same operands have are one *group*. A call takes two groups: each row of the outer one meets the lanes of
-//! the inner one, and an operand lies to them element for element, as one value a row or as one row for all (`func::Side`). The groups
-//! outside of these are loops around the call.
+//! Neighbouring axes that the same operands have are one *group*. A call takes two groups: each row
+//! of the outer group with the lanes of the inner one. An operand has all elements, one value a
+//! row, or one row for all (`func::Side`). Further groups are loops around the call.
 
 use super::ops::{expanded, Calls};
 use super::shapes::Tile;
@@ -17,14 +17,14 @@ use crate::ops::BinaryOp;
 /// Neighbouring axes that the same operands have.
 struct Group {
     has: [bool; 2],
-    /// Rows of this turn.
+    /// Rows in this iteration.
     rows: Scalar,
     /// Valid lanes, and elements from row to row.
     lanes: Option<(Scalar, Scalar)>,
 }
 
 impl Group {
-    /// Elements, padding between rows included.
+    /// Returns the elements, with padding between rows.
     fn elements(&self) -> Scalar {
         product(
             [self.rows.clone()]
@@ -33,7 +33,7 @@ impl Group {
         )
     }
 
-    /// Valid elements where all of it is one row, and elements that the row fills.
+    /// Returns the valid elements and the pitch of the group as one row.
     fn as_row(&self, lanes: i64) -> (Scalar, Scalar) {
         match &self.lanes {
             Some((live, pitch)) if self.rows == Scalar::Int(1) => (live.clone(), pitch.clone()),
@@ -43,7 +43,7 @@ impl Group {
     }
 }
 
-/// The groups of a tile, from the outermost on.
+/// Returns the groups of a tile, from the outermost on.
 fn groups(tile: &Tile, operands: [&Axes; 2]) -> Vec<Group> {
     let has = |ax| operands.map(|axes| axes.contains(ax));
     let mut groups: Vec<Group> = Vec::new();
@@ -73,17 +73,17 @@ fn groups(tile: &Tile, operands: [&Axes; 2]) -> Vec<Group> {
     groups
 }
 
-/// How many of the innermost groups one call takes.
+/// Returns the number of innermost groups that one call takes.
 fn taken(groups: &[Group]) -> usize {
     match groups {
-        // One that an operand has nothing of meets no rows.
+        // An operand with nothing of both groups has no layout for two.
         [.., a, b] if (0..2).all(|i| a.has[i] || b.has[i]) => 2,
         groups => groups.len().min(1),
     }
 }
 
 impl Calls<'_, '_, '_> {
-    /// An op of which an operand is repeated, into a tensor that lies like the result.
+    /// Adds a broadcasting op into a tensor with the layout of the result.
     pub(super) fn broadcast(
         &mut self,
         op: BinaryOp,
@@ -123,7 +123,7 @@ impl Calls<'_, '_, '_> {
         let func = self.site.host.funcs.broadcast(op, sides, ty, lanes);
         let again = has_again(sides).then(|| self.again(operands, sides));
         let scalars = [rows, cols, blocks].into_iter().chain(again).collect();
-        // Where each operand stands in the turn of the loops.
+        // The position of each operand in the iteration of the loops.
         let vars: Vec<VarId> = loops
             .iter()
             .map(|_| self.site.host.fresh("group_index", ScalarTy::Index))
@@ -179,7 +179,7 @@ impl Calls<'_, '_, '_> {
         Ok(())
     }
 
-    /// Elements of the row among the operands that stand behind it once more.
+    /// Returns the elements of the row operand that are repeated behind it.
     fn again(&self, operands: [ValueId; 2], sides: [Side; 2]) -> Scalar {
         let row = operands
             .into_iter()
@@ -189,7 +189,7 @@ impl Calls<'_, '_, '_> {
             .map_or(Scalar::Int(0), Scalar::Var)
     }
 
-    /// Tiles without lanes lie densely, so that their rows begin anywhere in a data block.
+    /// Reports rows of a dense tile without lanes, which begin anywhere in a data block.
     fn no_lanes(&self) -> Gap {
         let help = "reduce or repeat along an axis that is the last one of tensors, or loop over these axes by `each`";
         Gap::not_yet(

@@ -1,4 +1,4 @@
-//! What the parts of a lowering share: the host under construction, what is known of the values, and where they live.
+//! The state that all parts of a lowering share: the host, facts about values, and their memory.
 
 use super::padding::Padding;
 use super::shapes::{Tile, Values};
@@ -22,7 +22,7 @@ pub(super) struct Site<'h, 'a> {
     pub(super) padding: Padding,
     /// True once rows are reduced, which bounds their number and length.
     pub(super) reduces: bool,
-    /// Where the next elements go that turns pack, by tensor.
+    /// For each tensor that is appended to, the position of its next elements.
     pub(super) packing: BTreeMap<TensorRef, VarId>,
 }
 
@@ -38,13 +38,13 @@ impl<'h, 'a> Site<'h, 'a> {
         }
     }
 
-    /// The tensor that a value lives in.
+    /// Returns the tensor that a value lives in.
     pub(super) fn home(&self, v: ValueId) -> Made<TensorId> {
         let home = self.places.find(v);
         home.ok_or_else(|| Gap::of_kernel(format!("`{}`, which has no place", self.values.name(v))))
     }
 
-    /// Name of a tensor in GM.
+    /// Returns the name of a tensor in GM.
     pub(super) fn tensor_name(&self, of: TensorRef) -> String {
         match of {
             TensorRef::Param(param) => self.host.sig().param(param).name.clone(),
@@ -52,12 +52,12 @@ impl<'h, 'a> Site<'h, 'a> {
         }
     }
 
-    /// Elements of a data block.
+    /// Returns the number of elements of a data block.
     pub(super) fn lanes(&self, ty: Ty) -> i64 {
         self.host.chip.data_block_bytes / self.values.size(ty)
     }
 
-    /// Memory for elements of a type over a tile.
+    /// Returns a request for memory for elements of a type over a tile.
     pub(super) fn wanted(&self, tile: &Tile, ty: Ty, span: SpanId) -> Wanted {
         let purpose = match ty {
             Ty::Mask => Purpose::Mask,
@@ -71,13 +71,13 @@ impl<'h, 'a> Site<'h, 'a> {
         }
     }
 
-    /// A scalar as device code may say it.
+    /// Returns a scalar for device code.
     pub(super) fn scalar(&mut self, s: &Scalar) -> Scalar {
         self.host.on_device(s, "scalar")
     }
 }
 
-/// An instruction as a statement.
+/// Makes a statement of an instruction.
 pub fn instr(
     op: impl Into<Op>,
     extent: Extent,

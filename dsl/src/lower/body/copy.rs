@@ -1,11 +1,13 @@
-//! Copies between GM and UB: which elements an access touches, and the instruction.
+//! Copies between GM and UB: the elements of an access, and the instruction.
 //!
-//! One copy takes rows that lie equally far apart. Axes whose indices follow one another in GM, one whole axis inside another, are one
-//! axis of rows; beyond one axis of rows the copy stands in loops, and so do rows that are gone through from the last one on.
-//!
-//! The innermost axis of an access is one run of elements in GM. Where a step along it moves its index by more than one, the run is all
-//! from the first to the last, of which `strided` takes those that are meant. Where it stands at no last index, or data choose along it,
-//! there is no run: each element is a row of its own, which has a data block of UB, and `strided` makes a tile of them or them of a tile.
+//! - One copy takes rows at equal distances. Axes whose indices follow one another in GM, a whole
+//!   axis inside another one, are one axis of rows. Further axes of rows are loops around the copy,
+//!   and so are rows in backward order.
+//! - The innermost axis of an access is a run of elements in GM. If a step along it moves the index
+//!   by more than one, the run has all elements from the first to the last, and `strided` takes the
+//!   wanted ones.
+//! - There is no run if that axis is not the last index or data choose along it. Then each element
+//!   is a row with a data block of UB, and `strided` converts between these and a tile.
 
 use super::boundary::{has_pad, where_inside, Inside};
 use super::context::{instr, Site};
@@ -20,14 +22,14 @@ use crate::lower::host::require;
 use crate::ops::{CopyOp, ScalarOp};
 use crate::soc::MAX_COPY_BLOCKS;
 
-/// Which way a copy goes.
+/// The direction of a copy.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
     In,
     Out(StoreHow),
 }
 
-/// The copy of a part of a tensor into UB.
+/// Copies part of a tensor in GM into UB.
 pub(super) fn copy_in(
     site: &mut Site<'_, '_>,
     access: &Access,
@@ -38,7 +40,7 @@ pub(super) fn copy_in(
     copy(site, Way::In, access, tensor, span, out)
 }
 
-/// The copy of a tensor to its place in GM.
+/// Copies a tensor in UB to its place in GM.
 pub(super) fn copy_out(
     site: &mut Site<'_, '_>,
     access: &Access,
@@ -52,7 +54,7 @@ pub(super) fn copy_out(
         .spread(access)
         .is_some_and(|step| step.as_int().is_some_and(|by| by < 0))
     {
-        let help = "store along the last axis at `t` itself; to turn an axis round, load it so: `x.at(n - 1 - t)`";
+        let help = "store along the last axis at `t` itself; to reverse an axis, load it so: `x.at(n - 1 - t)`";
         return Err(Gap::not_yet(
             "a store that goes through the last axis of a tensor from its end",
             help,
@@ -82,15 +84,15 @@ pub(super) fn copy_out(
 /// An axis of an access, or several that are one in GM.
 pub(super) struct Level {
     pub(super) ax: AxId,
-    /// Indices of this turn.
+    /// Indices in this iteration.
     pub(super) count: Scalar,
-    /// Elements from one to the next in GM.
+    /// Elements from one index to the next in GM.
     pub(super) stride: Scalar,
-    /// The first of its indices among those of the access.
+    /// The position of its first index in the access.
     pub(super) nth: usize,
-    /// What a step along it adds to its index.
+    /// The step of its index.
     pub(super) factor: Scalar,
-    /// Elements from one to the next in UB.
+    /// Elements from one index to the next in UB.
     pub(super) ub: Scalar,
 }
 
@@ -101,33 +103,33 @@ impl Level {
     }
 }
 
-/// How an access lies in GM and in UB.
+/// The layout of an access in GM and in UB.
 pub(super) struct Levels {
     /// Its first element in GM.
     pub(super) at: Scalar,
     /// Its rows, from the outermost level on.
     pub(super) rows: Vec<Level>,
-    /// The run of elements that each row is; none for a single one.
+    /// The run of elements that each row is; `None` for single elements.
     pub(super) run: Option<Level>,
-    /// What tiles of indices say.
+    /// The tiles of indices.
     chosen: Chosen,
 }
 
-/// Loops from the outermost on: how many turns each variable counts.
+/// Loop variables with their numbers of iterations, from the outermost loop on.
 type Loops = Vec<(VarId, Scalar)>;
 
-/// Tiles of indices of an access, and the axes along which they choose.
+/// The tiles of indices of an access, and the axes along which they choose.
 #[derive(Default)]
 struct Chosen {
-    /// Each with how many indices there are to choose from, and how far apart they are in GM.
+    /// Each tile with the size of the dimension that it indexes, and the stride in GM.
     ids: Vec<(Ids, Scalar, Scalar)>,
-    /// Their axes, with the indices of this turn and the elements from one to the next in UB.
+    /// Their axes, with the indices in this iteration and the distance in UB.
     axes: Vec<(AxId, Scalar, Scalar)>,
 }
 
 impl Levels {
-    /// The levels of an access; with `apart` those stay apart of which parts may lie outside of the tensor. Of single elements each has
-    /// so many elements of UB.
+    /// Returns the levels of an access. With `apart`, levels that may leave the tensor are not
+    /// merged. With `single`, each element takes so many elements of UB.
     pub(super) fn of(
         site: &mut Site<'_, '_>,
         access: &Access,
@@ -159,7 +161,7 @@ impl Levels {
             })
         };
         let mut rows: Vec<Level> = Vec::new();
-        // Whether the row before is the one around the next in UB.
+        // True if the row before is the next outer one in UB.
         let mut next_to = false;
         for (at, axis) in tile.rows.iter().enumerate() {
             let behind = product(tile.rows[at + 1..].iter().map(|axis| axis.live.clone()));
@@ -192,7 +194,7 @@ impl Levels {
             }
             None if single.is_some() => None,
             Some(axis) => Some(level(axis.ax, Scalar::Int(1))?),
-            // One value a row: they follow one another in UB, and must in GM.
+            // Values of one a row are dense in UB, so they must be contiguous in GM.
             None => rows.pop().filter(|_| rows.is_empty()).map_or_else(
                 || {
                     if tile.rows.is_empty() {
@@ -219,7 +221,7 @@ impl Levels {
         Ok(levels)
     }
 
-    /// The run is all elements from the first to the last.
+    /// Widens the run to all elements from the first to the last.
     fn spread(&mut self, by: Scalar, span: SpanId) -> Made<()> {
         let Some(run) = &mut self.run else {
             return Ok(());
@@ -239,7 +241,7 @@ impl Levels {
     }
 }
 
-/// By how much the index of the innermost axis moves with a step, whichever way.
+/// Returns the absolute step of the index of the innermost axis.
 pub(super) fn spread_by(site: &mut Site<'_, '_>, access: &Access) -> Scalar {
     match site.values.spread(access).cloned() {
         None => Scalar::Int(1),
@@ -248,7 +250,7 @@ pub(super) fn spread_by(site: &mut Site<'_, '_>, access: &Access) -> Scalar {
     }
 }
 
-/// Elements of a data block, where each element that leaves through a tensor has one of its own.
+/// Returns the elements of a data block if a store writes each element from its own data block.
 pub(super) fn single_store(
     site: &Site<'_, '_>,
     access: &Access,
@@ -309,7 +311,8 @@ fn copy(
 }
 
 impl Chosen {
-    /// The loops over the axes of all tiles of indices, and in them what reads the indices; the copy goes where they say.
+    /// Returns the loops over the axes of all tiles of indices, and the reads of indices in them.
+    /// The copy is moved to the indexed place.
     fn read(
         self,
         site: &mut Site<'_, '_>,
@@ -378,11 +381,12 @@ pub(super) struct Moved {
     pub(super) gm: View,
     pub(super) ub: View,
     pub(super) cols: Scalar,
-    /// What the instruction is told besides.
+    /// Additional arguments of the instruction.
     pub(super) number: Vec<Arg>,
 }
 
-/// The copy of all rows: those of the innermost level at once, where they go forward and are no more than a copy takes, and loops around it.
+/// Copies all rows. One copy takes those of the innermost level, if they go forward and are no more
+/// than a copy takes; the other levels are loops.
 pub(super) fn in_rows(
     site: &mut Site<'_, '_>,
     mut rows: Vec<Level>,
@@ -442,8 +446,9 @@ pub(super) fn in_rows(
     in_loops(loops, copied, span)
 }
 
-/// That rows lie no further apart in GM than a copy can say: DataCopyExtParams has 32 bits for the bytes between two of them, DataCopyParams 16 for
-/// the data blocks (asc-devkit, pages of both structs). Rows that follow one another have nothing between them.
+/// Requires that the gap between rows in GM fits in the copy's field. DataCopyExtParams has 32 bits
+/// for its bytes, DataCopyParams 16 bits for its data blocks (asc-devkit, pages of both structs).
+/// Contiguous rows have no gap.
 fn require_short_gap(
     site: &mut Site<'_, '_>,
     op: CopyOp,
@@ -492,7 +497,7 @@ fn require_short_gap(
     }
 }
 
-/// True where a number of elements is known to be one of whole data blocks, or a launch demands it.
+/// True if a number of elements is a multiple of a data block, or a launch requires that.
 fn is_whole(site: &Site<'_, '_>, n: &Scalar, lanes: i64) -> bool {
     if let Scalar::Bin(BinOp::Mul, a, b) = n {
         return is_whole(site, a, lanes) || is_whole(site, b, lanes);
@@ -515,7 +520,7 @@ fn is_whole(site: &Site<'_, '_>, n: &Scalar, lanes: i64) -> bool {
     site.host.multiple_of(n) % lanes == 0 || site.host.steps.iter().any(demands)
 }
 
-/// A statement in loops, of which the first is the outermost.
+/// Puts a statement into loops, the first of which is the outermost.
 pub(super) fn in_loops(loops: Loops, body: Stmt, span: SpanId) -> Stmt {
     loops
         .into_iter()
@@ -523,7 +528,7 @@ pub(super) fn in_loops(loops: Loops, body: Stmt, span: SpanId) -> Stmt {
         .fold(body, |body, (var, to)| one_loop(var, to, vec![body], span))
 }
 
-/// Statements in loops, of which the first is the outermost.
+/// Puts statements into loops, the first of which is the outermost.
 fn around(loops: Loops, body: Vec<Stmt>, span: SpanId) -> Vec<Stmt> {
     loops
         .into_iter()
@@ -543,12 +548,12 @@ fn one_loop(var: VarId, to: Scalar, body: Vec<Stmt>, span: SpanId) -> Stmt {
     }
 }
 
-/// Where an access begins in its tensor, and how far apart the indices of each axis are there.
+/// The first element of an access in its tensor, and the strides of its axes.
 struct Address {
     at: Scalar,
-    /// Each axis with the index that it is part of, its stride, and what a step along it adds to the index.
+    /// Each axis with its index in the access, its stride, and the step of the index.
     strides: Vec<(AxId, usize, Scalar, Scalar)>,
-    /// Tiles of indices with the size of the axis and the stride of what they choose, and their axes.
+    /// The tiles of indices, each with the size and stride of its dimension, and their axes.
     ids: Vec<(Ids, Scalar, Scalar)>,
     by_ids: Axes,
 }
@@ -573,7 +578,7 @@ impl Address {
                 };
                 strides.push((term.ax, nth, times(&factor), factor));
             }
-            // What is before the outermost index has no stride of its own.
+            // No dimension lies outside of the outermost index.
             if nth > 0 {
                 let dim = site.host.known("dim", dim);
                 stride = product([dim, stride]);
@@ -606,7 +611,7 @@ pub(super) fn plus(a: Scalar, b: Scalar) -> Scalar {
     }
 }
 
-/// A part of which no run of elements follows one another, though it was not found to be one of single elements.
+/// Reports an access without contiguous elements that `is_single` did not find.
 fn scattered(span: SpanId) -> Gap {
     Gap::new(
         "a part of a tensor whose elements do not follow one another in GM",

@@ -1,12 +1,14 @@
 //! `v.pick(d, i)`: elements by their index along an axis.
 //!
-//! Rows that lie one behind the other along the outermost axis are part of the source, and nothing is copied (`part_of`), unless the result is to lie somewhere. One index
-//! of another axis of rows is a copy of what lies there, and an index that moves is one copy for each of its steps. Everything else is
-//! `Gather`, a call for each row of the result: at byte offsets, which are the indices times what lies between two of them and, where the axis
-//! of the result that lies innermost is one of the source, too, what lies between its own.
-//!
-//! Where the rows of the result are those of the source and its lanes are all indices of an axis, one call takes some rows: as many as make
-//! its beginning cheap beside what it does (`by_rows`). Their offsets are made once.
+//! - Consecutive rows along the outermost axis are part of the source, and nothing is copied
+//!   (`part_of`), unless the result needs its own memory.
+//! - An index of another axis of rows is a copy. If the index moves, there is a copy for each step.
+//! - All else is a `Gather` for each row of the result. Its byte offsets are the indices times the
+//!   distance along the picked axis. The distances of the result's innermost axis are added, if the
+//!   source has that axis, too.
+//! - One `Gather` takes several rows if the rows of the result are those of the source and its
+//!   lanes are all indices of an axis (`by_rows`). They are so many that the start of the call is
+//!   cheap. Their offsets are made once.
 
 use super::context::instr;
 use super::copy::plus;
@@ -28,25 +30,27 @@ use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp};
 /// The type of offsets.
 const OFFSETS: Ty = Ty::Is(DType::I32);
 
-/// Elements that a call takes at once, where it takes several rows: their offsets are 4 KiB, and the call is sixteen times what it begins with.
+/// The most elements of a call over several rows. Their offsets are 4 KiB, and the call takes
+/// sixteen times the cycles of its start.
 const AT_ONCE: i64 = 1024;
 
-/// A source with the axis along which is chosen.
+/// A source with the axis along which elements are picked.
 struct From {
     tensor: TensorId,
     tile: Tile,
-    /// None where all of it is taken, otherwise than it lies.
+    /// The picked axis; `None` if all elements are taken in another order.
     along: Option<AxId>,
     /// Elements from one index along that axis to the next.
     apart: Scalar,
-    /// The axis that the index moves along, and the elements from one of its steps to the next.
+    /// The axis that moves the index, and the elements from one of its steps to the next.
     moving: Option<(AxId, Scalar)>,
     /// Bytes of an element.
     size: i64,
 }
 
 impl From {
-    /// Elements from one index along an axis of the result to the next; none along one that a tile of indices chooses by.
+    /// Returns the elements from one index along an axis of the result to the next; `None` along
+    /// the axis of a tile of indices.
     fn apart(&self, ax: AxId) -> Option<Scalar> {
         if let Some((_, apart)) = self.moving.as_ref().filter(|(moving, _)| *moving == ax) {
             return Some(apart.clone());
@@ -55,8 +59,8 @@ impl From {
     }
 }
 
-/// Where a choice is some rows of a value, one behind the other as the result has them: that value, and the index of the first of them. They are part of
-/// the value's memory, and nothing is copied.
+/// Returns the source of a pick and the index of its first row, if the pick is a contiguous part of
+/// the source in the result's layout. Then nothing is copied.
 pub(super) fn part_of<'e>(
     values: &Values<'_>,
     value: ValueId,
@@ -77,7 +81,7 @@ pub(super) fn part_of<'e>(
     is_in_a_row(&source, &own, *along, index).then_some((*from, &index.offset))
 }
 
-/// True where the rows of a choice lie in its source one behind the other.
+/// True if the rows of a pick are contiguous in its source.
 fn is_in_a_row(source: &Tile, own: &Tile, along: AxId, index: &Index) -> bool {
     let Some((first, inside)) = source
         .rows
@@ -98,7 +102,7 @@ fn is_in_a_row(source: &Tile, own: &Tile, along: AxId, index: &Index) -> bool {
 }
 
 impl Calls<'_, '_, '_> {
-    /// The elements of a value at an index along an axis, or at a tile of them.
+    /// Picks elements at an index along an axis, or at a tile of indices.
     pub(super) fn pick(&mut self, v: ValueId, along: AxId, at: &Chosen) -> Made<()> {
         let tile = self.site.values.tile(v)?;
         let apart = tile
@@ -119,7 +123,7 @@ impl Calls<'_, '_, '_> {
         }
     }
 
-    /// The elements at a number, or at one that moves.
+    /// Picks elements at a number, or at an index that moves.
     fn at_index(&mut self, mut from: From, index: &Index) -> Made<()> {
         let at = self.site.scalar(&index.offset);
         if let [term] = &index.terms[..] {
@@ -163,7 +167,7 @@ impl Calls<'_, '_, '_> {
         }
     }
 
-    /// All elements of a tensor that lie in it as in another tile.
+    /// Gathers all elements of a tensor that has another layout.
     pub(super) fn turn(&mut self, tensor: TensorId, tile: Tile) -> Made<()> {
         let size = self.site.values.size(self.site.places.decls.ty(tensor));
         let from = From {
@@ -177,7 +181,7 @@ impl Calls<'_, '_, '_> {
         self.one_of_each(&from, &Scalar::Int(0))
     }
 
-    /// The rows at one index, which lie in one piece for each index of the axes around.
+    /// Copies the rows at one index, which are contiguous for each index of the outer axes.
     fn copy_rows(&mut self, from: &From, at: &Scalar) -> Made<()> {
         let Some(nth) = from.tile.rows.iter().position(|r| Some(r.ax) == from.along) else {
             return Err(Gap::new("a choice along no axis of rows", self.span));
@@ -206,7 +210,7 @@ impl Calls<'_, '_, '_> {
         })
     }
 
-    /// All rows of the result, which lie in one piece.
+    /// Copies all rows of the result, which are contiguous.
     fn copy_all(&mut self, from: &From, at: &Scalar) -> Made<()> {
         let pitch = self.tile.row().map_or(Scalar::Int(1), |(_, pitch)| pitch);
         let n = product([self.tile.live_rows(), pitch]);
@@ -224,7 +228,7 @@ impl Calls<'_, '_, '_> {
         Ok(())
     }
 
-    /// The row at each step of an index, for each index of the other axes of rows.
+    /// Copies the row at each step of the index, for each index of the other row axes.
     fn copy_each(&mut self, from: &From, at: &Scalar) -> Made<()> {
         let Some(lanes) = from.tile.lanes.clone() else {
             return Err(Gap::new("a choice along no axis of rows", self.span));
@@ -250,7 +254,7 @@ impl Calls<'_, '_, '_> {
         })
     }
 
-    /// True where rows of the result are rows of the source, and the host knows how many elements each has.
+    /// True if rows of the result are rows of the source, and the host knows their length.
     fn is_by_rows(&self, from: &From, moving: AxId) -> bool {
         let axes = |rows: &[Axis]| rows.iter().map(|r| r.ax).collect::<Vec<_>>();
         let lanes =
@@ -261,7 +265,8 @@ impl Calls<'_, '_, '_> {
             && self.site.values.is_whole(moving)
     }
 
-    /// True where the lanes of the result, floats, follow one another in the source, the first of them at the beginning of a data block.
+    /// True if the lanes of the result are floats and contiguous in the source, beginning at a data
+    /// block.
     fn begins_at_block(&self, from: &From, index: &Index) -> bool {
         let (host, ty) = (&self.site.host, self.site.places.decls.ty(from.tensor));
         let follow = index.terms.iter().all(|term| term.factor == Scalar::Int(1))
@@ -283,7 +288,7 @@ impl Calls<'_, '_, '_> {
                 .any(|float| host.binding.is(ty, float))
     }
 
-    /// The elements of each row from an index on.
+    /// Copies the elements of each row from an index on.
     fn copy_lanes(&mut self, from: &From, at: Scalar) -> Made<()> {
         let (Some(own), Some(source)) = (self.tile.lanes.clone(), from.tile.lanes.clone()) else {
             return Err(Gap::new(
@@ -310,7 +315,7 @@ impl Calls<'_, '_, '_> {
         Ok(())
     }
 
-    /// Some rows a call: of their elements each has an offset of its own, and what lies behind a row of the result is its last element again.
+    /// Gathers several rows a call. The padding of a row of the result repeats its last element.
     fn by_rows(&mut self, from: &From, step: Scalar, at: &Scalar) -> Made<()> {
         let (Some(own), Some(source)) = (self.tile.lanes.clone(), from.tile.lanes.clone()) else {
             return Err(Gap::new("rows without lanes", self.span));
@@ -354,7 +359,8 @@ impl Calls<'_, '_, '_> {
         Ok(())
     }
 
-    /// The offsets of the elements of some rows: those of a row lie some bytes apart, and so do rows.
+    /// Returns the offsets of the elements of some rows, from the distances of elements and rows in
+    /// bytes.
     fn row_offsets(
         &mut self,
         own: &Axis,
@@ -432,10 +438,10 @@ impl Calls<'_, '_, '_> {
         places.pool.table(key, &wanted, &mut places.decls, fill)
     }
 
-    /// The elements at one index of each row.
+    /// Gathers the elements at one index of each row.
     fn one_of_each(&mut self, from: &From, at: &Scalar) -> Made<()> {
         let run = self.run(from, None)?;
-        // Of a single element the offset is 0, whatever lies beside it.
+        // The offset of a single element is 0 in any case.
         let apart = run
             .last
             .and_then(|ax| from.apart(ax))
@@ -458,7 +464,7 @@ impl Calls<'_, '_, '_> {
         Ok(())
     }
 
-    /// The elements at a tile of indices.
+    /// Gathers the elements at a tile of indices.
     fn chosen(&mut self, from: &From, ids: ValueId) -> Made<()> {
         let (tile, source) = (self.site.values.tile(ids)?, self.site.home(ids)?);
         let run = self.run(from, Some(&tile))?;
@@ -474,7 +480,7 @@ impl Calls<'_, '_, '_> {
             ));
         }
         let moves = run.around.iter().any(|axis| tile.apart(axis.ax).is_some());
-        // Elements of a tile without lanes lie anywhere in a data block.
+        // Elements of a tile without lanes begin anywhere in a data block.
         if tile.lanes.is_none() && moves {
             let help = "loop over one of the axes of the indices by `each`";
             let what = "a choice at a tile of indices over several axes, none of which is the last one of a tensor";
@@ -518,7 +524,7 @@ impl Calls<'_, '_, '_> {
                 )
                 .collect::<Vec<_>>()
         };
-        // Where all rows have the same indices their offsets are made once.
+        // If all rows have equal indices, the offsets are made once.
         if !moves {
             self.out.extend(make(&Turn(Vec::new())));
         }
@@ -531,8 +537,8 @@ impl Calls<'_, '_, '_> {
         Ok(())
     }
 
-    /// What one call makes of the result: its lanes, or of a tile without lanes as many of its inner axes as lie evenly in the source and
-    /// in the indices.
+    /// Returns the part of the result that one call makes: its lanes. In a tile without lanes, it
+    /// is the most inner axes that are evenly spaced in the source and in the indices.
     fn run(&self, from: &From, ids: Option<&Tile>) -> Made<GatherCall> {
         let rows = &self.tile.rows;
         if let Some(lanes) = &self.tile.lanes {
@@ -569,7 +575,8 @@ impl Calls<'_, '_, '_> {
         })
     }
 
-    /// A call for each run of the result, with offsets from an element of the source on; `before` stands before each.
+    /// Adds a call for each run of the result, with offsets relative to an element of the source.
+    /// `before` makes the statements before each call.
     fn gathered(
         &mut self,
         from: &From,
@@ -608,8 +615,8 @@ impl Calls<'_, '_, '_> {
         })
     }
 
-    /// Statements for each index of some axes: a loop an axis. Of one without indices there is none, though it has room for one: what lies there is
-    /// no offset.
+    /// Adds statements for each index of some axes, one loop an axis. An empty axis has no
+    /// iteration: its room has no valid offsets.
     pub(super) fn for_each(
         &mut self,
         axes: &[Axis],
@@ -652,14 +659,14 @@ impl Calls<'_, '_, '_> {
     }
 }
 
-/// What one call makes of a result.
+/// The part of a result that one call makes.
 struct GatherCall {
-    /// The axis that lies innermost; none of a single number.
+    /// The innermost axis; `None` for a single number.
     last: Option<AxId>,
-    /// Elements of this turn, and how many there is room for.
+    /// Elements in this iteration, and those for which there is room.
     live: Scalar,
     room: Scalar,
-    /// The axes around, for each index of which there is a call.
+    /// The outer axes; there is a call for each of their indices.
     around: Vec<Axis>,
 }
 
@@ -667,7 +674,7 @@ struct GatherCall {
 pub(super) struct Turn(Vec<(AxId, VarId)>);
 
 impl Turn {
-    /// Where this turn lies in a tile, of which an axis lies so many elements apart.
+    /// Returns the position of this iteration in a tile, given the distance of each axis.
     pub(super) fn place(&self, apart: impl Fn(AxId) -> Option<Scalar>) -> Scalar {
         let terms = self
             .0

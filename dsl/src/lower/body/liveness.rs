@@ -19,7 +19,7 @@ pub(super) fn touches(s: &Stmt, v: ValueId) -> bool {
 pub(super) struct Life {
     pub(super) defined: Vec<ValueId>,
     pub(super) defs: BTreeMap<ValueId, usize>,
-    /// Last statement that reads the value.
+    /// For each value, the last statement that reads it.
     pub(super) last: BTreeMap<ValueId, usize>,
 }
 
@@ -49,7 +49,7 @@ impl Life {
         life
     }
 
-    /// The memory of a value is read for as long as another one is.
+    /// Extends the life of a value to that of another one, which reads its memory.
     pub(super) fn outlives(&mut self, value: ValueId, other: ValueId) {
         let until = self.last.get(&other).copied();
         if let (Some(last), Some(until)) = (self.last.get_mut(&value), until) {

@@ -1,4 +1,4 @@
-//! Loads: one VECIN queue a load, or one block for all loads of a run.
+//! Loads: one VECIN queue for each load, or one block for consecutive loads.
 
 use super::boundary::copy_inside;
 use super::context::{instr, Site};
@@ -19,7 +19,7 @@ use crate::ops::LayoutOp;
 pub struct Load<'s> {
     pub value: ValueId,
     pub from: &'s Access,
-    /// What is read where that lies outside of the tensor; none where it never does.
+    /// The value of elements outside of the tensor, for a load that may have some.
     pub outside: Option<&'s Scalar>,
     pub span: SpanId,
 }
@@ -42,7 +42,8 @@ impl<'s> Load<'s> {
 }
 
 impl Load<'_> {
-    /// The copy into one tensor, and what is to be filled once that has come as another.
+    /// Adds the copy into `filled`. Returns the fills that follow once the tensor has come as
+    /// `ready`.
     pub(super) fn copied(
         &self,
         site: &mut Site<'_, '_>,
@@ -66,7 +67,7 @@ impl Load<'_> {
         }
         let mut copies = Vec::new();
         copy_in(site, self.from, filled, self.span, &mut copies)?;
-        // Scalars that are found for the copies are found in any case.
+        // Scalars of the copies are computed under no condition.
         let (cond, span) = (
             site.host.on_device(&Signature::given(param), "is_given"),
             self.span,
@@ -84,7 +85,7 @@ impl Load<'_> {
             site.host.binding.beside(ty),
             site.host.on_device(otherwise, "otherwise"),
         );
-        // What is taken of them lies as far apart as what would have been copied.
+        // Filled elements have the distance of copied ones.
         let all = product([site.values.layout(self.from)?.live(), apart(site, self)]);
         let n = site.host.rounded(all, site.lanes(ty));
         let fill = instr(
@@ -105,7 +106,7 @@ impl Load<'_> {
     }
 }
 
-/// Statements of loads that follow one another: all copies are under way before the first is waited for.
+/// Adds consecutive loads. All copies are in flight before the first one is waited for.
 pub(super) fn load_run(
     site: &mut Site<'_, '_>,
     run: &[Load<'_>],
@@ -167,7 +168,7 @@ fn load_alone(
     Ok(())
 }
 
-/// One block for all, of which each load has a part.
+/// Loads into parts of one block.
 fn load_group(
     site: &mut Site<'_, '_>,
     first: Load<'_>,
@@ -221,7 +222,7 @@ fn load_group(
     Ok(())
 }
 
-/// The first byte of each load's part of a block, and the bytes of the block.
+/// Returns the first byte of each load's part of a block, and the bytes of the block.
 fn parts(site: &Site<'_, '_>, run: &[Load<'_>]) -> Made<(Vec<Scalar>, Scalar)> {
     let mut total = Scalar::Int(0);
     let mut offsets = Vec::with_capacity(run.len());

@@ -1,15 +1,16 @@
-//! From the tile dialect to queues and buffers, for one variant.
+//! Lowers one variant from the tile dialect to queues and buffers.
 //!
-//! | file | it has |
+//! | file | content |
 //! |---|---|
 //! | `shapes` | shape, layout and bytes of the values in UB |
 //! | `context` | the body under construction: values, places, host |
 //! | `walk` | the statements of the tile dialect, one after the other |
-//! | `block` | one list of statements: what dies and leaves where |
-//! | `liveness` | which values are read later |
+//! | `block` | one list of statements: where values die, and where stores leave |
+//! | `liveness` | the last uses of values |
 //! | `loads`, `copy`, `boundary`, `strided`, `pack` | copies between GM and UB: rows, parts outside of a tensor, strides, compaction |
 //! | `ops`, `broadcast`, `reductions`, `scan`, `sort`, `gather`, `padding` | instructions, by kind of op |
-//! | `variant` | all of it, and the host steps that find the sizes |
+//! | `tables` | evenly spaced numbers, made once |
+//! | `variant` | the whole variant, and the host steps that find its sizes |
 
 pub mod block;
 pub mod boundary;

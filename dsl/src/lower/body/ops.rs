@@ -1,8 +1,10 @@
 //! One tile op as vector calls.
 //!
-//! A scalar on the right is the scalar form of the op (`Adds`), on the left what gives the exact result: `s - x` is
-//! `x * -1 + s`, `s / x` is Duplicate and Div, never the imprecise Reciprocal. Where an operand is one value a row, which Brcb
-//! expands to data blocks, or one row for all, and where rows are reduced, a device function makes the calls (`func`).
+//! - A scalar on the right is the scalar form of the op (`Adds`).
+//! - A scalar on the left becomes the form with the exact result: `s - x` is `x * -1 + s`, and
+//!   `s / x` is Duplicate and Div, never the imprecise Reciprocal.
+//! - A device function (`func`) makes the calls of reductions, and of broadcasts: an operand is one
+//!   value a row, which Brcb expands to data blocks, or one row for all.
 
 use super::context::{instr, Site};
 use super::shapes::Tile;
@@ -17,7 +19,7 @@ use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::buffers::{Purpose, SlotId, Wanted};
 use crate::ops::{BinaryOp, BinaryScalarOp, LayoutOp, MaskOp, Op, UnaryOp};
 
-/// True where the result may take the place of an operand of the same shape and type that dies here.
+/// True if the result may take the memory of an operand of its shape and type that dies here.
 pub(super) fn allows_in_place(expr: &TileExpr) -> bool {
     match expr {
         TileExpr::Op {
@@ -52,7 +54,8 @@ fn whole(tensor: TensorId) -> Arg {
     View::local(tensor, 0).into()
 }
 
-/// A value copied from tensor to tensor, in whole data blocks. Bits are no elements of a DataCopy: a mask and itself are the mask.
+/// Copies a value between tensors, in whole data blocks. A mask has no elements for DataCopy, so it
+/// is `And`ed with itself.
 pub(super) fn local_copy(
     site: &Site<'_, '_>,
     dst: TensorId,
@@ -80,7 +83,7 @@ pub(super) fn local_copy(
     ))
 }
 
-/// The column value expanded so that each element fills a data block; made where it is not there yet.
+/// Returns the column value with each element expanded to a data block, made at the first use.
 pub(super) fn expanded(
     site: &mut Site<'_, '_>,
     v: ValueId,
@@ -111,7 +114,7 @@ pub(super) fn expanded(
     Ok(tensor)
 }
 
-/// A row that rows of a tile meet stands behind itself once more, where that is worth its memory.
+/// Stores a row a second time behind itself, if that is worth its memory.
 pub(super) fn stand_again(
     site: &mut Site<'_, '_>,
     v: ValueId,
@@ -138,7 +141,7 @@ pub(super) fn stand_again(
     Ok(())
 }
 
-/// Statements that compute `value` into its home.
+/// Adds the statements that compute `value` into its home.
 pub(super) fn define(
     site: &mut Site<'_, '_>,
     value: ValueId,
@@ -161,7 +164,7 @@ pub(super) fn define(
 pub(super) struct Calls<'c, 'h, 'a> {
     pub(super) site: &'c mut Site<'h, 'a>,
     pub(super) tensor: TensorId,
-    /// Extent of the result.
+    /// The extent of the result.
     pub(super) tile: Tile,
     pub span: SpanId,
     pub(super) out: &'c mut Vec<Stmt>,
@@ -204,7 +207,8 @@ impl Calls<'_, '_, '_> {
                     self.count(LayoutOp::CreateVecIndex, &[], [first.into()]);
                     return Ok(());
                 }
-                // Some 50 cycles a repeat, and one for a sum: the places from 0 on are made once.
+                // Indices take some 50 cycles a repeat, and a sum takes one: those from 0 on are
+                // made once.
                 let places = evenly(
                     self.site,
                     ty,
@@ -217,7 +221,7 @@ impl Calls<'_, '_, '_> {
                 places.release(self.site);
             }
             TileExpr::Copy { value: from } if self.site.values.tile(*from)? != self.tile => {
-                // The larger of a value and itself is the value, nan and signed zero included.
+                // `max(v, v)` is `v`, also for nan and signed zero.
                 self.broadcast(BinaryOp::Max, self.tensor, [*from, *from])?;
             }
             TileExpr::Copy { value: from } => {
@@ -366,8 +370,8 @@ impl Calls<'_, '_, '_> {
         }
     }
 
-    /// A call in count form over everything of the destination. Where the kernel leaves floats and whole numbers open, its
-    /// scalars are whole until the instance is known.
+    /// Adds a call in count form over the whole destination. Where the kernel leaves open if
+    /// elements are floats or integers, its scalars are integers until the instance is known.
     fn count<const N: usize>(&mut self, op: impl Into<Op>, srcs: &[TensorId], rest: [Arg; N]) {
         let beside = self
             .site
@@ -389,7 +393,7 @@ impl Calls<'_, '_, '_> {
         );
     }
 
-    /// The bits of a value as elements of the type of the result, which has their size.
+    /// Copies the bits of a value as elements of the result's type, which has the same size.
     fn seen(&mut self, a: ValueId) -> Made<()> {
         let lanes = self.site.lanes(self.site.places.decls.ty(self.tensor));
         let n = self.site.host.rounded(self.tile.live(), lanes);
@@ -402,7 +406,7 @@ impl Calls<'_, '_, '_> {
         Ok(())
     }
 
-    /// A view of a value as elements of the type of the result.
+    /// Returns a view of a value as elements of the result's type.
     fn viewed(&mut self, a: ValueId, what: &str) -> Made<TensorId> {
         let (home, ty) = (self.site.home(a)?, self.site.places.decls.ty(self.tensor));
         let name = self.site.places.decls.tensors[home.index()].name.clone();
@@ -417,7 +421,7 @@ impl Calls<'_, '_, '_> {
         Ok(seen)
     }
 
-    /// The words of a value, of which each element has two, that a pattern takes.
+    /// Takes the words of 64-bit elements that match a pattern.
     fn words(&mut self, a: ValueId, pattern: &Scalar) -> Made<()> {
         let seen = self.viewed(a, "words")?;
         let n = product([self.tile.live(), Scalar::Int(2)]);
@@ -431,7 +435,7 @@ impl Calls<'_, '_, '_> {
 
     fn tile_scalar(&mut self, op: BinaryOp, a: ValueId, s: Scalar) -> Made<()> {
         let (ty, binding) = (self.site.values.ty(a), self.site.host.binding);
-        // Before anything is done with it: the integer 0 has no sign to turn.
+        // The cast comes before the negation: the integer 0 has no sign.
         let s = Scalar::cast(binding.beside(ty), s);
         let a = self.site.home(a)?;
         let mut emit = |op: BinaryScalarOp, s: Scalar| self.count(op, &[a], [s.into()]);
@@ -449,7 +453,8 @@ impl Calls<'_, '_, '_> {
         Ok(())
     }
 
-    /// A division with a number as one operand, of which there is one data block for all: made once where the host knows the number.
+    /// Divides by a number, or a number by a tile. The number fills one data block, which is made
+    /// once if the host knows it.
     fn beside_one_block(
         &mut self,
         s: Scalar,
@@ -536,7 +541,7 @@ impl Calls<'_, '_, '_> {
         self.broadcast(op, self.tensor, [a, b])
     }
 
-    /// Does something with values of which every element is in place, for ops without a broadcasting form.
+    /// Calls `f` with full tiles of the values, for ops without a broadcasting form.
     fn materialized<const N: usize>(
         &mut self,
         values: [ValueId; N],
@@ -555,7 +560,7 @@ impl Calls<'_, '_, '_> {
         Ok(())
     }
 
-    /// A value with every element in place; the slot is to be released after use.
+    /// Returns the full tile of a value; the slot is to be released after use.
     fn in_place(&mut self, v: ValueId) -> Made<(TensorId, Option<SlotId>)> {
         let (whole_tile, own) = (self.tile.clone(), self.site.values.tile(v)?);
         if own == whole_tile {
@@ -567,7 +572,7 @@ impl Calls<'_, '_, '_> {
             ..self.site.wanted(&whole_tile, ty, self.span)
         };
         let (slot, tensor) = self.site.places.take(&wanted);
-        // The larger of a value and itself is the value, nan and signed zero included.
+        // `max(v, v)` is `v`, also for nan and signed zero.
         self.broadcast(BinaryOp::Max, tensor, [v, v])?;
         Ok((tensor, Some(slot)))
     }
@@ -592,7 +597,7 @@ impl Calls<'_, '_, '_> {
         });
     }
 
-    /// Work space of so many elements.
+    /// Returns work space of so many elements.
     pub(super) fn work_space(&mut self, elements: Scalar, ty: Ty) -> TensorId {
         let bytes = elements * Scalar::SizeOf(ty);
         let places = &mut self.site.places;

@@ -1,7 +1,8 @@
-//! What turns pack, as instructions: where a block begins, and what each turn adds.
+//! Appends as instructions: the first position of a block, and the elements of each iteration.
 //!
-//! A block begins behind what those before it have counted. Where it is a scalar that changes says; a copy goes to what that was brought to lie
-//! inside of the tensor, and is as long as there is room.
+//! A block begins behind the elements that the blocks before it have counted. A mutable scalar has
+//! the current position. A copy goes to that position, clamped to the tensor, and is only as long
+//! as there is room.
 
 use super::context::{instr, Site};
 use crate::dtype::DType;
@@ -14,7 +15,8 @@ use crate::lower::gap::{Gap, Made};
 use crate::lower::memory::buffers::{Purpose, Wanted};
 use crate::ops::{CompareOp, CopyOp, LayoutOp, ScalarOp};
 
-/// Before the loop that is divided: the sum of what the blocks before this one have counted, for each tensor to which turns append.
+/// Adds the sums of the counts of earlier blocks, before the divided loop, for each tensor that is
+/// appended to.
 pub(super) fn begun(
     site: &mut Site<'_, '_>,
     tile: &TileLoop,
@@ -66,8 +68,8 @@ pub(super) fn begun(
     Ok(())
 }
 
-/// The calls that pack a value. Bytes are packed as `f16` and become bytes behind that; of numbers of 64 bits, whose mask is -1 or 0 in as many
-/// bits, both words have the bit of a compare.
+/// Adds the calls that pack a value. Bytes are packed as `f16` and cast afterwards. The mask of
+/// 64-bit elements is -1 or 0 in all bits, so a compare gives both words the same bit.
 pub(super) fn gathered(
     site: &mut Site<'_, '_>,
     tensor: TensorId,
@@ -121,7 +123,7 @@ pub(super) fn gathered(
     Ok(())
 }
 
-/// The same of numbers of 64 bits.
+/// Packs 64-bit elements as pairs of words.
 fn gathered_words(
     site: &mut Site<'_, '_>,
     tensor: TensorId,
@@ -169,7 +171,7 @@ fn gathered_words(
         [whole(to), whole(from), whole(bits), Arg::Var { var: found }],
         span,
     ));
-    // No more than there are, which a proof sees so.
+    // The minimum never takes effect, but a proof needs it.
     let value = Scalar::Var(found).bin(BinOp::Div, two).min(tile.live());
     out.push(Stmt {
         kind: StmtKind::LetScalar { var: kept, value },
@@ -183,7 +185,7 @@ fn whole(tensor: TensorId) -> Arg {
     View::local(tensor, 0).into()
 }
 
-/// The copy of what was packed, as far as the tensor has room.
+/// Copies the packed elements, as far as the tensor has room.
 pub(super) fn copied(
     site: &mut Site<'_, '_>,
     to: &Access,

@@ -1,8 +1,12 @@
-//! What is known of the lanes behind the elements of rows: a reduction fills them with what changes no result, and element-wise ops,
-//! which run over them too where there are several rows (one row is as many elements as it has), make something known of that. What a reduction finds there already is not filled again.
+//! Facts about the padding of rows.
 //!
-//! Only floats are filled, and only where the length of the rows asks for it: that has one answer for values of one element type,
-//! so nothing is known of what a cast made. Nothing is known of a value that may change either.
+//! A reduction fills the padding with its neutral value. Element-wise ops over several rows also
+//! compute their padding, so its content stays known. (An op on one row computes its elements
+//! alone.) A reduction does not fill padding that is neutral already.
+//!
+//! - Only floats are filled, and only for row lengths that need it. That condition is equal for
+//!   values of one element type, so nothing is known about the result of a cast.
+//! - Nothing is known about mutable values.
 
 use super::shapes::Values;
 use crate::ir::{Operand, Scalar, TileExpr, ValueId};
@@ -10,24 +14,24 @@ use crate::lower::func::Reduce;
 use crate::ops::{BinaryOp, Eval, Op, UnaryOp};
 use std::collections::BTreeMap;
 
-/// The number behind the elements of each row, of the values of which it is known.
+/// The number in the padding of each row, for values of which it is known.
 #[derive(Clone, Default)]
 pub(super) struct Padding(BTreeMap<ValueId, f32>);
 
 impl Padding {
-    /// True where what lies behind the rows of a value changes no result of the reduction.
+    /// True if the padding of a value changes no result of the reduction.
     pub(super) fn is_neutral(&self, v: ValueId, op: Reduce) -> bool {
         self.0.get(&v) == Some(&op.neutral())
     }
 
-    /// A reduction fills what lies behind the rows of a value.
+    /// Notes that a reduction has filled the padding of a value.
     pub(super) fn filled(&mut self, v: ValueId, op: Reduce, values: &Values<'_>) {
         if !values.is_mutable(v) {
             self.0.insert(v, op.neutral());
         }
     }
 
-    /// A value becomes `expr`.
+    /// Notes the definition of a value by `expr`.
     pub(super) fn defined(&mut self, v: ValueId, expr: &TileExpr, values: &Values<'_>) {
         let runs_over = || {
             values
@@ -43,7 +47,7 @@ impl Padding {
         };
     }
 
-    /// What an expression makes of what is known of its operands. A value that is repeated has nothing behind its rows.
+    /// Computes the padding of an expression from that of its operands. A broadcast value has none.
     fn made(&self, v: ValueId, expr: &TileExpr, values: &Values<'_>) -> Option<f32> {
         let number = |a: &Operand| match a {
             Operand::Value { value } => self.0.get(value).copied(),
@@ -84,7 +88,8 @@ impl Padding {
             | TileExpr::Scan { .. } => None,
             TileExpr::Cast { .. } | TileExpr::Truncate { .. } | TileExpr::Round { .. } => None,
         };
-        // No reduction asks for others, and these are the same in every type and however a number beside them is rounded.
+        // Other numbers are neutral for no reduction. These are equal in every type and independent
+        // of rounding.
         made.filter(|number| *number == 0.0 || number.is_infinite())
     }
 }

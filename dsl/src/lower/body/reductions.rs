@@ -1,6 +1,9 @@
-//! Reductions: rows first, one axis or several neighbours at a time by halving (`func::halves`), then lanes (`func::reduce`). Where
-//! nothing is left, lanes come first: one result of each data block is fewer repeats than halves are, and takes less work space. Of
-//! whole numbers and for products there is no such step.
+//! Reductions as calls of device functions.
+//!
+//! - Rows are reduced first, one axis or several neighbours at a time, by halving (`func::middle`);
+//!   then lanes (`func::rows`).
+//! - If all axes are reduced, lanes come first. One result for each data block takes fewer repeats
+//!   than halving, and less work space. Integers and products have no such instruction.
 
 use super::ops::Calls;
 use super::shapes::Tile;
@@ -14,24 +17,24 @@ use crate::lower::memory::buffers::{Purpose, SlotId, Wanted};
 use crate::lower::type_queries::Binding;
 use crate::ops::{AxisReduceOp, Op};
 
-/// What is still to be reduced.
+/// The value that is still to be reduced.
 struct Reduced {
     tensor: TensorId,
     ty: Ty,
     tile: Tile,
-    /// The value that it is, where nothing has been reduced yet: what lies behind its rows may be known.
+    /// The original value, if nothing has been reduced yet; its padding may be known.
     value: Option<ValueId>,
-    /// Its memory, to be given back.
+    /// Its memory, to be released.
     slot: Option<SlotId>,
 }
 
-/// Whether the vector unit makes one result of a data block.
+/// True if the vector unit reduces a data block to one result.
 fn has_block_steps(binding: &Binding<'_>, op: Reduce, ty: Ty) -> bool {
     op != Reduce::Prod && !binding.is(ty, DType::I32)
 }
 
 impl Calls<'_, '_, '_> {
-    /// A value without some of its axes; or onto what the place of the result holds.
+    /// Reduces a value along some of its axes, optionally onto the content of the result's memory.
     pub(super) fn reduce(
         &mut self,
         op: AxisReduceOp,
@@ -81,7 +84,7 @@ impl Calls<'_, '_, '_> {
         Ok(())
     }
 
-    /// The reduction of neighbouring axes of rows.
+    /// Reduces neighbouring axes of rows.
     fn reduce_rows(
         &mut self,
         op: Reduce,
@@ -159,7 +162,7 @@ impl Calls<'_, '_, '_> {
         })
     }
 
-    /// The reduction of everything: of the lanes of each row, then of what these are.
+    /// Reduces everything: the lanes of each row, then their results.
     fn reduce_all(&mut self, op: Reduce, from: Reduced, over: &Axes) -> Made<()> {
         let ty = from.ty;
         let tile = Tile {
@@ -190,7 +193,7 @@ impl Calls<'_, '_, '_> {
         Ok(())
     }
 
-    /// The reduction of the lanes of each row.
+    /// Reduces the lanes of each row.
     fn reduce_lanes(&mut self, op: Reduce, from: &Reduced, to: TensorId) -> Made<()> {
         let lanes = self.site.lanes(from.ty);
         let Some((cols, pitch)) = from.tile.row() else {
@@ -204,7 +207,7 @@ impl Calls<'_, '_, '_> {
         self.reduce_to_results(op, from, to, rows, from.tile.room_rows(), pitch)
     }
 
-    /// The reduction of all elements of a tile without lanes, which are one row.
+    /// Reduces all elements of a tile without lanes, which are one row.
     fn reduce_dense(&mut self, op: Reduce, from: &Reduced, over: &Axes) -> Made<()> {
         if !from.tile.rows.iter().all(|r| over.contains(r.ax)) {
             let help = "reduce all of its axes, or loop over those that stay by `each`";
@@ -227,7 +230,7 @@ impl Calls<'_, '_, '_> {
         )
     }
 
-    /// One result of each row.
+    /// Reduces each row to one result.
     fn reduce_to_results(
         &mut self,
         op: Reduce,

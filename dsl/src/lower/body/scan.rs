@@ -1,4 +1,5 @@
-//! Running sums and products of rows: a call a row, in work space of its own, with offsets that are made once.
+//! Running sums and products: one call a row, with its own work space and offsets that are made
+//! once.
 
 use super::context::instr;
 use super::ops::Calls;
@@ -10,7 +11,7 @@ use crate::lower::memory::buffers::{Purpose, Wanted};
 use crate::ops::{AxisReduceOp, ScanOp};
 
 impl Calls<'_, '_, '_> {
-    /// Each element along an axis with all before it.
+    /// Computes the running sum or product along an axis.
     pub(super) fn scan(&mut self, op: AxisReduceOp, v: ValueId, along: AxId) -> Made<()> {
         let op =
             ScanOp::of(op).ok_or_else(|| Gap::of_kernel("a scan by what is no sum or product"))?;

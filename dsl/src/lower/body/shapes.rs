@@ -1,6 +1,6 @@
 //! The tile values of a variant: their element types, and their extents in variables and sizes.
 //!
-//! Functions of the shape alone. Nothing here changes while statements are lowered.
+//! These are functions of the shape alone. Nothing here changes while statements are lowered.
 
 use crate::ir::scalar::product;
 use crate::ir::tile::{Body, Stmt};
@@ -19,23 +19,23 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Axis {
     pub(super) ax: AxId,
-    /// Elements of this turn.
+    /// Elements in this iteration.
     pub(super) live: Scalar,
-    /// Elements that there is room for.
+    /// Elements for which there is room.
     pub(super) room: Scalar,
 }
 
-/// Extent of a value: rows of lanes.
+/// The extent of a value: rows of lanes.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tile {
     /// The axes of its rows, from the outermost on; they lie densely.
     pub(super) rows: Vec<Axis>,
-    /// The axis of its lanes; from row to row there is room for more.
+    /// The axis of its lanes; rows may have padding behind them.
     pub(super) lanes: Option<Axis>,
 }
 
 impl Tile {
-    /// Elements that a buffer must hold.
+    /// Returns the elements that a buffer must hold.
     pub(super) fn room(&self) -> Scalar {
         product(
             [self.room_rows()]
@@ -44,7 +44,7 @@ impl Tile {
         )
     }
 
-    /// Elements that an element-wise op works on; padding between rows included.
+    /// Returns the elements of an element-wise op, with padding between rows.
     pub(super) fn live(&self) -> Scalar {
         match &self.lanes {
             Some(lanes) if !self.rows.is_empty() => product([self.live_rows(), lanes.room.clone()]),
@@ -53,24 +53,25 @@ impl Tile {
         }
     }
 
-    /// Rows of this turn.
+    /// Returns the rows of this iteration.
     pub(super) fn live_rows(&self) -> Scalar {
         product(self.rows.iter().map(|r| r.live.clone()))
     }
 
-    /// Rows that there is room for.
+    /// Returns the rows for which there is room.
     pub(super) fn room_rows(&self) -> Scalar {
         product(self.rows.iter().map(|r| r.room.clone()))
     }
 
-    /// Valid elements of a row and elements from row to row; `None` for one value a row.
+    /// Returns the valid elements of a row, and the pitch; `None` for one value a row.
     pub(super) fn row(&self) -> Option<(Scalar, Scalar)> {
         self.lanes
             .as_ref()
             .map(|l| (l.live.clone(), l.room.clone()))
     }
 
-    /// Valid elements of a run, elements from run to run, and how many runs there are: rows, or all values of one a row.
+    /// Returns the valid elements of a run, the distance of runs, and their number. Runs are rows;
+    /// a tile of one value a row is a single run.
     pub(super) fn runs(&self) -> [Scalar; 3] {
         match self.row() {
             Some((live, room)) => [live, room, self.live_rows()],
@@ -78,7 +79,8 @@ impl Tile {
         }
     }
 
-    /// Elements from one index of an axis to the next; none along one that it does not have.
+    /// Returns the elements from one index of an axis to the next; `None` if the tile lacks the
+    /// axis.
     pub(super) fn apart(&self, ax: AxId) -> Option<Scalar> {
         if self.lanes.as_ref().is_some_and(|l| l.ax == ax) {
             return Some(Scalar::Int(1));
@@ -96,34 +98,34 @@ impl Tile {
         self.lanes.is_none()
     }
 
-    /// True where there is one value for each of several rows.
+    /// True if there is one value for each of several rows.
     pub(super) fn is_column_of_rows(&self) -> bool {
         !self.rows.is_empty() && self.lanes.is_none()
     }
 }
 
-/// What is known of the values and loops of a variant.
+/// Facts about the values and loops of a variant.
 pub(super) struct Values<'h> {
     decls: &'h [ValueDecl],
     axes: &'h [AxDecl],
     binding: &'h Binding<'h>,
     pub(super) nest: &'h Nest,
-    /// Indices of this turn of each axis that loops run over.
+    /// For axes of loops, the number of indices in this iteration.
     lens: BTreeMap<AxId, VarId>,
-    /// The first index of this turn of each, and the whole axis.
+    /// For axes of loops, the first index of this iteration, and the whole axis.
     starts: BTreeMap<AxId, (VarId, AxId)>,
-    /// Where a compare works on whole repeats, which its operands must own.
+    /// True if something is compared: compares read whole repeats, which their operands must own.
     compares: bool,
-    /// What is reduced.
+    /// The operands of reductions.
     reduced: BTreeSet<ValueId>,
     pub(super) sizes: &'h Sizes,
-    /// Bytes that buffers are rounded up to.
+    /// Bytes to which buffers are rounded up.
     round: i64,
     /// Bytes of a data block.
     block: i64,
-    /// Rows that stand before the tile loop and meet those of its tiles.
+    /// Rows before the tile loop that are operands beside its rows.
     again: BTreeSet<ValueId>,
-    /// What tensors promise to be indices.
+    /// Values that tensors promise to be indices.
     pub(super) promised: BTreeMap<ValueId, (ParamId, Scalar)>,
 }
 
@@ -142,7 +144,7 @@ impl<'h> Values<'h> {
             }
         });
         let block = host.chip.data_block_bytes;
-        // Compare works on whole repeats, so its operands must own them.
+        // Compare reads whole repeats, so its operands must own them.
         let compares = compares(body);
         let round = if compares {
             host.chip.repeat_bytes
@@ -171,13 +173,14 @@ impl<'h> Values<'h> {
         }
     }
 
-    /// Elements of the row that a value stands for, which stand behind it once more: one call then takes two rows of a tile.
+    /// Returns the elements of a row that is stored twice, so that one call takes two rows of a
+    /// tile.
     pub(super) fn again(&self, v: ValueId) -> Option<VarId> {
         self.sizes.again.filter(|_| self.again.contains(&v))
     }
 
-    /// How an access lies where it is copied to: as the tile that it is; or, turned, with its own last axis innermost, and around that the
-    /// axis that is to lie innermost.
+    /// Returns the layout of an access in UB. A turned access has its own last axis innermost, and
+    /// around it the lane axis.
     pub(super) fn layout(&self, access: &Access) -> Made<Tile> {
         let axes = access.axes();
         let Some(last) = self.nest.turned(access) else {
@@ -186,7 +189,7 @@ impl<'h> Values<'h> {
         let mut rows: Vec<AxId> = axes.iter().filter(|ax| *ax != last).collect();
         rows.sort_by_key(|ax| (self.nest.is_lane(*ax), self.nest.rank(*ax)));
         let Axis { ax, live, room } = self.axis(last)?;
-        // The turns of a loop have data blocks of it (`Sizes::step`).
+        // Iterations of such a loop have whole data blocks of it (`Sizes::step`).
         let in_blocks = self.lens.contains_key(&last) && self.nest.divided == Divided::Turns;
         let room = if in_blocks {
             room
@@ -203,15 +206,16 @@ impl<'h> Values<'h> {
         })
     }
 
-    /// True for a load whose elements lie in GM as in the tile; with `apart` what lies outside of its tensor is filled.
+    /// True for a load whose elements have the same order in GM and in the tile. With `apart`, it
+    /// may have elements outside of its tensor, which are filled.
     pub(super) fn is_direct(&self, access: &Access, apart: bool) -> bool {
         self.spread(access).is_none()
             && self.nest.turned(access).is_none()
             && !self.is_single(access, apart)
     }
 
-    /// True for an access of which no elements follow one another in GM: what lies innermost in UB does not stand at its last index, or
-    /// data choose along it. Each of its elements is copied to a data block of its own.
+    /// True for an access without contiguous elements in GM: the innermost axis in UB is not its
+    /// last index, or it chooses by data. Each element is copied to a data block of its own.
     pub(super) fn is_single(&self, access: &Access, apart: bool) -> bool {
         let (rows, lanes) = self.nest.sides(&access.axes());
         let is_last = |nth: usize| {
@@ -229,7 +233,7 @@ impl<'h> Values<'h> {
         if let Some(inner) = self.nest.turned(access).or(lanes) {
             return !place(inner).is_some_and(ends_in);
         }
-        // One value a row: they follow one another in UB, whatever their axes are.
+        // Tiles of one value a row are dense in UB, whatever their axes are.
         let places: Vec<usize> = rows.iter().filter_map(|ax| place(*ax)).collect();
         let is_run = places
             .windows(2)
@@ -237,8 +241,8 @@ impl<'h> Values<'h> {
         !places.last().is_none_or(|nth| ends_in(*nth) && is_run)
     }
 
-    /// True where the axes at two indices are one in GM: the indices of the outer one follow one another, and the inner one goes through
-    /// all of its entry of the shape.
+    /// True if the axes at two indices are one axis in GM. The outer one must move by one, and the
+    /// inner one must cover its whole dimension.
     pub(super) fn are_one(&self, access: &Access, outer: usize, inner: usize, apart: bool) -> bool {
         let steps_by_one = |index: &Index| {
             index.ids.is_none()
@@ -250,7 +254,7 @@ impl<'h> Values<'h> {
                     }]
                 )
         };
-        // Runs begin at an offset of their own, and an axis may be shorter than the entry that it goes through a part of.
+        // A run begins at an offset, and an axis may cover only part of its dimension.
         let whole = steps_by_one(&access.index[inner])
             && access.index[inner].offset == Scalar::Int(0)
             && self.is_own(access, inner);
@@ -258,7 +262,8 @@ impl<'h> Values<'h> {
         outer + 1 == inner && whole && steps_by_one(&access.index[outer]) && inside(outer)
     }
 
-    /// True for an access whose runs, what lies innermost in UB, stay inside of the tensor: they go along an axis of its own.
+    /// True if the runs of an access, along the innermost axis in UB, stay inside of the tensor
+    /// because the axis is the tensor's own.
     pub(super) fn is_inside_along_run(&self, access: &Access) -> bool {
         let (rows, lanes) = self.nest.sides(&access.axes());
         let Some(run) = lanes.or(rows.last().copied()) else {
@@ -272,8 +277,8 @@ impl<'h> Values<'h> {
             .is_some_and(|nth| self.is_own(access, nth))
     }
 
-    /// By how much a step along the innermost axis of an access moves its index, where that is not by one: what is loaded so lies in GM
-    /// otherwise than in a tile.
+    /// Returns the step of the index along the innermost axis, if it is not 1. Such loads have
+    /// another layout in GM than in a tile.
     pub(super) fn spread<'a>(&self, access: &'a Access) -> Option<&'a Scalar> {
         let (rows, lanes) = self.nest.sides(&access.axes());
         let inner = self
@@ -289,7 +294,7 @@ impl<'h> Values<'h> {
         (term.factor != Scalar::Int(1)).then_some(&term.factor)
     }
 
-    /// True for a load whose elements are copied to where the value lives.
+    /// True for a load whose elements are copied to the value's own memory.
     pub(super) fn is_direct_load(&self, expr: &TileExpr) -> bool {
         match expr {
             TileExpr::Load { from } => self.is_direct(from, false),
@@ -310,7 +315,8 @@ impl<'h> Values<'h> {
         }
     }
 
-    /// True where an index of an access stays inside because it is one of its own axis: all of it, a run, or a single index of a loop.
+    /// True if an index of an access stays inside because it is over the tensor's own axis: all of
+    /// it, a run, or a single index of a loop.
     pub(super) fn is_own(&self, access: &Access, nth: usize) -> bool {
         let (index, dim) = (&access.index[nth], &access.dims[nth]);
         if index.ids.is_some() {
@@ -342,7 +348,6 @@ impl<'h> Values<'h> {
         &self.decls[v.index()]
     }
 
-    /// What an axis is called.
     pub(super) fn name_of(&self, ax: AxId) -> &str {
         &self.axes[ax.index()].name
     }
@@ -355,7 +360,7 @@ impl<'h> Values<'h> {
         self.decl(v).dtype
     }
 
-    /// Bytes of an element.
+    /// Returns the bytes of an element.
     pub(super) fn size(&self, ty: Ty) -> i64 {
         self.binding.bytes(ty)
     }
@@ -364,18 +369,18 @@ impl<'h> Values<'h> {
         self.decl(v).mutable
     }
 
-    /// True for values of one extent and element type.
+    /// True for values of equal extent and element type.
     pub(super) fn are_alike(&self, a: ValueId, b: ValueId) -> bool {
         let rows = self.again.contains(&a) == self.again.contains(&b);
         rows && self.decl(a).axes == self.decl(b).axes && self.binding.same(self.ty(a), self.ty(b))
     }
 
-    /// True for an axis from end to end: the host knows how many indices it has.
+    /// True for a whole axis, whose extent the host knows.
     pub(super) fn is_whole(&self, ax: AxId) -> bool {
         !self.lens.contains_key(&ax) && self.hull(ax).is_none()
     }
 
-    /// The run that an axis goes beyond, and by how much, where it is such an axis.
+    /// Returns the run that a hull extends, and the number of additional rows.
     fn hull(&self, ax: AxId) -> Option<(AxId, i64)> {
         match &self.axes[ax.index()].from {
             AxFrom::Hull { of, more } => Some((*of, *more)),
@@ -383,7 +388,8 @@ impl<'h> Values<'h> {
         }
     }
 
-    /// True for a value that may be part of another one: nothing fills what lies behind its rows, and no compare reads what lies behind its end.
+    /// True if a value may be part of another one: no reduction fills its padding, and no compare
+    /// reads beyond its end.
     pub(super) fn may_be_part(&self, v: ValueId) -> bool {
         !self.compares
             && !self.is_mutable(v)
@@ -391,7 +397,7 @@ impl<'h> Values<'h> {
             && self.again(v).is_none()
     }
 
-    /// Indices that a turn has of an axis; none of an axis that has none.
+    /// Returns the indices of an axis in this iteration; 0 for an empty axis.
     pub(super) fn count(&self, ax: AxId) -> Made<Scalar> {
         if let Some((of, more)) = self.hull(ax) {
             return Ok(self.count(of)? + more);
@@ -402,14 +408,15 @@ impl<'h> Values<'h> {
         }
     }
 
-    /// True for the number of indices of this turn along an axis of a loop, where the size that is found of its runs bounds it.
+    /// True for the number of indices of a run in this iteration, if a solved size bounds it.
     pub(super) fn is_count_of_run(&self, n: &Scalar) -> bool {
         self.lens
             .iter()
             .any(|(ax, len)| *n == Scalar::Var(*len) && self.sizes.is_found(self.nest.whole(*ax)))
     }
 
-    /// Indices of a run that there is room for, what a turn steps by; of whole lanes the elements from row to row.
+    /// Returns the indices of a run for which there is room, which is its step. For whole lanes it
+    /// is the pitch.
     pub(super) fn room(&self, ax: AxId) -> Made<Scalar> {
         if let Some((of, more)) = self.hull(ax) {
             return Ok(self.room(of)? + more);
@@ -440,7 +447,7 @@ impl<'h> Values<'h> {
         self.tile_of(self.axes(v))
     }
 
-    /// The extent of what has these axes.
+    /// Returns the extent of a value with these axes.
     pub(super) fn tile_of(&self, axes: &Axes) -> Made<Tile> {
         let (rows, lanes) = self.nest.sides(axes);
         let rows = rows
@@ -457,12 +464,12 @@ impl<'h> Values<'h> {
         &self.decl(v).axes
     }
 
-    /// Bytes of a buffer for elements of `ty` over a tile.
+    /// Returns the bytes of a buffer for elements of `ty` over a tile.
     pub(super) fn bytes(&self, host: &Host<'_>, tile: &Tile, ty: Ty) -> Scalar {
         self.bytes_of(host, tile.room(), ty)
     }
 
-    /// Bytes of a buffer for so many elements.
+    /// Returns the bytes of a buffer for so many elements.
     pub(super) fn bytes_of(&self, host: &Host<'_>, elements: Scalar, ty: Ty) -> Scalar {
         match ty {
             Ty::Mask => elements.ceil_div(8).align_up(self.block),
@@ -472,7 +479,7 @@ impl<'h> Values<'h> {
         }
     }
 
-    /// Bytes of a buffer for a value.
+    /// Returns the bytes of a buffer for a value.
     pub(super) fn value_bytes(&self, host: &Host<'_>, v: ValueId) -> Made<Scalar> {
         let elements = self.tile(v)?.room();
         let elements = self
@@ -482,7 +489,7 @@ impl<'h> Values<'h> {
     }
 }
 
-/// The values that something is reduced of.
+/// Returns the operands of reductions.
 fn reduced(src: &Body) -> BTreeSet<ValueId> {
     let mut found = BTreeSet::new();
     src.walk(&mut |s: &Stmt| {

@@ -1,4 +1,6 @@
-//! The places of the largest elements of rows: a call a row, which sorts lists and merges them in work space of its own. The numbers that it gives as places
+//! Indices of the largest elements of rows.
+//!
+//! One call a row sorts lists and merges them in its own work space. The indices that it permutes
 //! are made once.
 
 use super::context::instr;
@@ -13,7 +15,7 @@ use crate::ops::contract::{list_elements, LIST};
 use crate::ops::LayoutOp;
 
 impl Calls<'_, '_, '_> {
-    /// As many places along an axis as another one has indices.
+    /// Finds as many indices along an axis as another axis has.
     pub(super) fn top(&mut self, v: ValueId, along: AxId, to: AxId) -> Made<()> {
         let (source, own) = (self.site.values.tile(v)?, self.tile.clone());
         let is_last =

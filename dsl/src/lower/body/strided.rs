@@ -1,11 +1,20 @@
-//! Loads and stores of what lies otherwise in GM than in UB: the innermost index moves by more than one a step, or backwards, `x.at(t * 2)`,
-//! `x.at(n - 1 - t)`; the axes lie in another order; or elements do not follow one another at all, `x.at(r, 0)`.
+//! Loads and stores whose elements have another layout in GM than in UB.
 //!
-//! All elements from the first to the last are copied, rows at a pitch that is as many times that of the value. Every second or fourth
-//! one is what a pattern takes of all rows in one call (`GatherMask`); of other steps the offsets are made once, before everything else, and
-//! a row is one call (`Gather`). Backwards the offsets count down from the last element of this turn. What is turned is copied as it lies,
-//! and each row of the tile is one call that takes its elements from as many rows. Single elements are copied to a data block each, of
-//! which `Gather` takes the first; what leaves so is spread over data blocks (`Brcb`).
+//! - The innermost index moves by more than one a step, or backwards: `x.at(t * 2)`,
+//!   `x.at(n - 1 - t)`.
+//! - The axes have another order.
+//! - Elements are not contiguous at all: `x.at(r, 0)`.
+//!
+//! The copy takes all elements from the first to the last, with a pitch that is larger by the step.
+//!
+//! - For every second or fourth element, one call with a pattern takes those of all rows
+//!   (`GatherMask`).
+//! - For other steps, one call takes a row (`Gather`), with offsets that are made once before
+//!   everything else. Backwards, they count down from the last element of this iteration.
+//! - A turned access is copied as it is, and one `Gather` for each row of the tile collects its
+//!   elements.
+//! - Single elements are copied to a data block each, and `Gather` takes the first element of each.
+//!   Single stores are spread over data blocks (`Brcb`).
 
 use super::context::{instr, Site};
 use super::copy::spread_by;
@@ -81,7 +90,7 @@ pub(super) fn spread_load(
     Ok(())
 }
 
-/// Elements of UB from one element that is meant to the next, where a load has been copied.
+/// Returns the elements of UB from one wanted element to the next, after the copy of a load.
 pub(super) fn apart(site: &mut Site<'_, '_>, load: &Load<'_>) -> Scalar {
     match site.values.is_single(load.from, load.outside.is_some()) {
         true => Scalar::Int(site.lanes(site.values.ty(load.value))),
@@ -89,7 +98,7 @@ pub(super) fn apart(site: &mut Site<'_, '_>, load: &Load<'_>) -> Scalar {
     }
 }
 
-/// The elements that are meant, of all.
+/// Takes the wanted elements of all copied ones.
 fn taken(
     site: &mut Site<'_, '_>,
     load: Load<'_>,
@@ -101,7 +110,7 @@ fn taken(
         value, from, span, ..
     } = load;
     let (home, tile) = (site.home(value)?, site.values.tile(value)?);
-    // The first element of each data block, where they are single ones.
+    // Single elements are the first elements of data blocks.
     let factor = match site.values.is_single(from, load.outside.is_some()) {
         true => by.clone(),
         false => site
@@ -117,7 +126,7 @@ fn taken(
     };
     let [count, room, rows] = tile.runs();
     if let Some(pattern) = pattern {
-        // Of rows the padding is taken, too.
+        // The padding of rows is taken, too.
         let all = if rows == Scalar::Int(1) {
             count
         } else {
@@ -186,7 +195,8 @@ fn taken(
     Ok(())
 }
 
-/// One `Gather` a run: so many elements at these offsets behind so many bytes of each run, which lie `by` times as far apart there.
+/// Makes one `Gather` for each run: `count` elements at these offsets behind `base` bytes of each
+/// run of the source, whose distance is larger by the factor `by`.
 pub(super) fn gathered(
     site: &mut Site<'_, '_>,
     [dst, src, table]: [TensorId; 3],
@@ -223,7 +233,7 @@ pub(super) fn gathered(
     }
 }
 
-/// Elements that are stored one by one, each in a data block of its own: `Brcb` of all of the tile.
+/// Spreads elements that are stored one by one over data blocks: `Brcb` of the whole tile.
 pub(super) fn spread_out(
     site: &mut Site<'_, '_>,
     tensor: TensorId,
@@ -262,7 +272,7 @@ pub(super) fn spread_out(
         n => site.values.is_count_of_run(n),
     };
     if is_short {
-        // That bounds the rows of tiles; lanes that leave so are bounded anyhow.
+        // This bounds the rows of tiles; lanes that are stored like this are bounded in any case.
         site.places.columns.any = true;
         out.push(call(Scalar::Int(0), n));
         return Ok(());
@@ -282,13 +292,14 @@ pub(super) fn spread_out(
     Ok(())
 }
 
-/// Bytes of a buffer in which each element of a value has a data block.
+/// Returns the bytes of a buffer in which each element of a value has a data block.
 pub(super) fn spread_bytes(site: &Site<'_, '_>, value: ValueId) -> Made<Scalar> {
     Ok(site.values.tile(value)?.room().align_up(BLOCKS_PER_REPEAT)
         * site.host.chip.data_block_bytes)
 }
 
-/// GatherMask, Gather and Brcb take elements of 16 and 32 bits (asc-devkit, their pages).
+/// Refuses element types that GatherMask, Gather and Brcb do not take: they take 16 and 32 bits
+/// (asc-devkit, their pages).
 pub(super) fn computed_with(site: &Site<'_, '_>, ty: Ty, span: SpanId) -> Made<()> {
     let taken = Op::from(LayoutOp::Gather).def().dtypes(site.host.chip.arch);
     let mut stored = DType::ALL.iter().filter(|of| !taken.contains(of));

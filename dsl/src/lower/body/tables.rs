@@ -1,4 +1,5 @@
-//! Numbers that lie evenly, as offsets and places of elements: tables that are made once, before everything else.
+//! Tables of evenly spaced numbers, such as offsets and indices of elements, made once before
+//! everything else.
 
 use super::context::{instr, Site};
 use crate::dtype::DType;
@@ -7,11 +8,11 @@ use crate::ir::{Arg, Extent, Scalar, SpanId, Stage, TensorId, Ty, View};
 use crate::lower::memory::buffers::{Purpose, SlotId, Wanted};
 use crate::ops::{BinaryScalarOp, LayoutOp};
 
-/// Byte offsets of elements that lie evenly.
+/// Byte offsets of evenly spaced elements.
 pub(super) struct Offsets {
     pub(super) bytes: Scalar,
     pub(super) table: TensorId,
-    /// Their place, where they were made for one use.
+    /// Their memory, if they were made for a single use.
     slot: Option<SlotId>,
 }
 
@@ -23,7 +24,8 @@ impl Offsets {
     }
 }
 
-/// The offsets of so many elements that lie some bytes apart, or the places of elements, which lie 1 apart: made once, or here, where only a turn knows how far that is.
+/// Returns the offsets of `room` elements, `apart` bytes from one to the next; a distance of one
+/// gives indices. They are made here if the distance is known only in an iteration.
 pub(super) fn offsets(
     site: &mut Site<'_, '_>,
     apart: &Scalar,
@@ -34,7 +36,7 @@ pub(super) fn offsets(
     evenly(site, Ty::Is(DType::I32), apart, room, span, out)
 }
 
-/// So many numbers from 0 on that lie evenly, in a type.
+/// Returns `room` evenly spaced numbers from 0 on, in a type.
 pub(super) fn evenly(
     site: &mut Site<'_, '_>,
     ty: Ty,

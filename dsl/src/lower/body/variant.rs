@@ -1,7 +1,7 @@
 //! One variant of a tile kernel: its body, and the host steps that find its sizes.
 //!
-//! Where the double-buffered loads would need more than eight VECIN blocks, the loads of a run share one block; where stores
-//! would need more than eight VECOUT blocks, they have one buffer each.
+//! If double-buffered loads need more than eight VECIN blocks, consecutive loads share one block.
+//! If stores need more than eight VECOUT blocks, they have one buffer each.
 
 use super::context::Site;
 use super::shapes::Values;
@@ -29,26 +29,26 @@ use crate::lower::nest::Loop;
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 use std::collections::BTreeSet;
 
-/// A variant whose sizes are still to be found.
+/// A variant whose sizes are not solved yet.
 pub struct Built {
     pub variant: Variant,
     pub plan: Plan,
     solver: Vec<HostStep>,
     fits: Scalar,
     common: usize,
-    /// Bytes of the smallest tiles, where they are one number.
+    /// Bytes of the smallest tiles, if they are one number.
     least: Option<i64>,
 }
 
 impl Built {
-    /// Puts the solver among the common steps; gives the condition under which something fits.
+    /// Adds the solver to the steps of all variants. Returns the condition that a tile fits.
     pub fn solve_into(&self, host: &mut Host<'_>) -> Scalar {
         for step in &self.solver {
             push(host, step.clone());
         }
         self.fits.clone()
     }
-    /// Puts the solver among the variant's own steps and demands that something fits.
+    /// Adds the solver to the variant's own steps, and requires that a tile fits.
     pub fn finish(mut self, host: &mut Host<'_>) -> (Variant, Plan) {
         for step in &self.solver {
             push(host, step.clone());
@@ -67,8 +67,8 @@ fn push(host: &mut Host<'_>, step: HostStep) {
     }
 }
 
-/// Builds one variant. Solver steps are made but not yet placed (see [`Built`]).
-/// What it declares stands behind what phases `before` it declared.
+/// Builds one variant. Solver steps are made but not yet placed (see [`Built`]). Its declarations
+/// follow those of the earlier phases in `before`.
 pub fn build(
     form: Form,
     host: &mut Host<'_>,
@@ -78,7 +78,7 @@ pub fn build(
 ) -> Made<Built> {
     let untouched = host.clone();
     let built = build_in_steps(Steps::Repeats, form, host, split, src, before)?;
-    // Lanes of a data block take more repeats than they fill, and fit where a repeat does not.
+    // Lanes of whole data blocks waste part of a repeat, but fit where whole repeats do not.
     if built
         .least
         .is_some_and(|least| least > host.chip.ub_usable())
@@ -163,7 +163,7 @@ fn build_in_steps(
     })
 }
 
-/// A body with the queues and buffers of its own phase alone, for its footprint.
+/// Returns a body with the queues and buffers of its own phase alone, for its footprint.
 fn own_memory(body: &queue::Body, earlier: &Decls) -> queue::Body {
     let (mut queues, mut bufs) = (Vec::new(), Vec::new());
     for memory in body
@@ -189,7 +189,7 @@ struct Planned {
     needs: Needs,
 }
 
-/// The body under the most buffers that there are blocks for.
+/// Builds the body with as many buffers as there are blocks for.
 fn plan_buffers(
     form: Form,
     host: &mut Host<'_>,
@@ -234,7 +234,7 @@ fn plan_buffers(
     }
 }
 
-/// The statements of a variant whose queues have so many buffers.
+/// Lowers the statements of a variant, with queues of so many buffers.
 fn walk<'a>(
     host: &mut Host<'a>,
     split: &TileSplit,
@@ -255,9 +255,9 @@ fn walk<'a>(
         split,
         share: None,
     };
-    // Along an axis without indices nothing can be reduced. Where that leaves no turns the host lets it pass, and nothing is done but
-    // what stands behind the loop, and what that needs.
-    // What is read there the host lets nowhere be of nothing.
+    // Nothing can be reduced along an empty axis. If such a loop has no iteration, the host allows
+    // the launch. Then only the statements behind the loop run, and those that they need. The host
+    // refuses empty axes where scalars are read from such a reduction.
     if reduces(nest::before(body))
         && nest.sized().next().is_some()
         && !nest::reads_scalars(nest::before(body))
@@ -292,13 +292,14 @@ fn walk<'a>(
     Ok((site.places, site.reduces, stmts))
 }
 
-/// What of the statements before the loop of a body is needed behind it, the others with the loop, and what stands behind.
+/// Splits the statements before the loop into those that statements behind it need, and the others
+/// with the loop. Also returns the statements behind.
 fn apart(src: &tile::Body) -> Made<(Vec<tile::Stmt>, Vec<tile::Stmt>, &[tile::Stmt])> {
     let before = nest::before(src);
     let behind = src.stmts.get(before.len() + 1..).unwrap_or(&[]);
     let mut needed = BTreeSet::new();
     walk_stmts(behind, &mut |s| uses(s, &mut needed));
-    // From the last one on, as what is needed shows.
+    // Goes backwards, since needs propagate from uses to definitions.
     let (mut always, mut turns): (Vec<tile::Stmt>, Vec<tile::Stmt>) = before
         .iter()
         .rev()
@@ -309,13 +310,13 @@ fn apart(src: &tile::Body) -> Made<(Vec<tile::Stmt>, Vec<tile::Stmt>, &[tile::St
     turns.extend(src.stmts.get(before.len()).cloned());
     if reduces(&always) {
         return Err(Gap::of_kernel(
-            "what stands behind a loop that may have no turn, made of a reduction before it",
+            "what stands behind a loop that may have no iteration, made of a reduction before it",
         ));
     }
     Ok((always, turns, behind))
 }
 
-/// Whether a statement gives a value that is needed; what it needs itself is then needed, too.
+/// True if a statement gives a needed value. Its own operands are needed then.
 fn needs(s: &tile::Stmt, needed: &mut BTreeSet<ValueId>) -> bool {
     let is_needed = matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) if needed.contains(value));
     if is_needed {
@@ -338,8 +339,9 @@ fn reduces(stmts: &[tile::Stmt]) -> bool {
     found
 }
 
-/// The same buffers, or fewer where queues ask for more blocks than there are. What the author asks for in loops of his own he gets. Stores take turns with
-/// queues where one block each is too many, and then as many blocks a queue as before, so that a copy runs while the next one is computed.
+/// Returns fewer buffers if queues need more blocks than there are. A number that the author gives
+/// for a loop is kept. If one block for each store is too many, stores share queues, with the
+/// former number of buffers, so that a copy runs while the next value is computed.
 fn fewer(is_free: bool, given: i64, buffers: Buffers, decls: &Decls) -> Buffers {
     let too_many = |position| decls.blocks(position) > MAX_BLOCKS_PER_POSITION;
     let loads = too_many(TPosition::VecIn);
@@ -376,7 +378,7 @@ fn body(places: Places<'_>, stmts: Vec<queue::Stmt>) -> queue::Body {
     }
 }
 
-/// Host variables that a body reads: the members of its tiling data.
+/// Returns the host variables that a body reads: the members of its tiling data.
 pub fn fields(host: &Host<'_>, body: &queue::Body) -> Vec<VarId> {
     let mut read = BTreeSet::new();
     let mut note = |s: &Scalar| s.walk(&mut |n| read.extend(as_var(n)));

@@ -1,8 +1,9 @@
-//! The walk over the statements of a tile kernel, which become queue dialect.
+//! The walk over the statements of a tile kernel, which become the queue dialect.
 //!
-//! Loads come first in their list of statements (an expert's CopyIn stage), each through a VECIN queue; a stored value
-//! is computed in a VECOUT tensor, and so is the chain of values that die into it; everything else lives in TBufs
-//! shared by liveness, or in place of an operand that dies. Loads that do not depend on the loop stand before it.
+//! - Loads come first in their list of statements (the CopyIn stage), each through a VECIN queue.
+//! - A stored value is computed in a VECOUT tensor, and so is the chain of values that die into it.
+//! - Other values live in TBufs shared by liveness, or in place of an operand that dies.
+//! - Loads that do not depend on the loop stand before it.
 
 use super::block::Scope;
 use super::context::{instr, Site};
@@ -27,18 +28,18 @@ use std::collections::BTreeSet;
 pub(super) struct Walk<'w, 'h, 'a> {
     pub(super) site: &'w mut Site<'h, 'a>,
     pub(super) split: &'w TileSplit,
-    /// Where this block's share begins and how long it is, once that is computed.
+    /// The start and length of this block's share, once they are computed.
     pub(super) share: Option<(VarId, VarId)>,
 }
 
 impl Walk<'_, '_, '_> {
-    /// Lowers a list of statements, in which values live and die.
+    /// Lowers a list of statements, which is the scope of its values.
     pub(super) fn list(&mut self, stmts: &[tile::Stmt], out: &mut Vec<queue::Stmt>) -> Made<()> {
         self.parts(stmts, &[], out).map(drop)
     }
 
-    /// The same of a list whose parts, each from one of these statements on, are not all made wherever one of them is; and where in `out`
-    /// what each statement becomes ends.
+    /// Lowers a list whose parts run under separate conditions; `parts` has their first statements.
+    /// Returns the end of each statement in `out`.
     pub(super) fn parts(
         &mut self,
         stmts: &[tile::Stmt],
@@ -53,7 +54,7 @@ impl Walk<'_, '_, '_> {
             scope.pass(self.site, at, out)?;
             ends.push(out.len());
         }
-        // What is filled here is not where this list is not reached.
+        // Code that does not reach this list does not see its padding.
         self.site.padding = padding;
         scope.close(self.site, out)?;
         Ok(ends)
@@ -161,7 +162,7 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// Some rows of a value, from one of them on, are another value.
+    /// Makes a value a view of some rows of another one.
     fn part(
         &mut self,
         value: ValueId,
@@ -205,7 +206,7 @@ impl Walk<'_, '_, '_> {
         Ok(out)
     }
 
-    /// Loads come together: those behind the first find their values in place.
+    /// Adds consecutive loads together. Values that an earlier call has loaded are skipped.
     fn loads(
         &mut self,
         first: ValueId,
@@ -215,7 +216,7 @@ impl Walk<'_, '_, '_> {
         if self.site.places.find(first).is_some() {
             return Ok(());
         }
-        // What a tile of indices chooses is copied once that is there.
+        // A load at data indices needs the tile of indices first.
         let direct = |load: &Load<'_>| {
             self.site
                 .values
@@ -231,13 +232,13 @@ impl Walk<'_, '_, '_> {
             .try_for_each(|load| stand_again(self.site, load.value, load.span, out))
     }
 
-    /// The old content of a value is gone, and with it what was expanded from it.
+    /// Forgets expansions of a value that changes.
     fn changes(&mut self, value: ValueId) {
         let places = &mut self.site.places;
         places.columns.forget(value, &mut places.pool);
     }
 
-    /// What a turn of a loop changes the next one may not read as it was expanded before the loop.
+    /// Forgets expansions of values that a loop changes: the next iteration would read old content.
     fn repeats(&mut self, body: &[tile::Stmt]) {
         read_and_changed(body)
             .1
@@ -245,7 +246,7 @@ impl Walk<'_, '_, '_> {
             .for_each(|value| self.changes(value));
     }
 
-    /// The scalar unit reads what stands at the one place of a value.
+    /// Reads the single element of a value into a scalar.
     fn read(&self, var: VarId, value: ValueId, span: SpanId) -> Made<queue::Stmt> {
         let op = if var.ty() == ScalarTy::Index {
             ScalarOp::GetIndex
@@ -263,7 +264,7 @@ impl Walk<'_, '_, '_> {
         ))
     }
 
-    /// What was read is an index where its tensor promises that.
+    /// Adds the promise of a tensor that its elements are indices.
     fn promise(&mut self, var: VarId, value: ValueId, span: SpanId) -> Option<queue::Stmt> {
         let (of, below) = self.site.values.promised.get(&value).cloned()?;
         let name = format!("{}_end", self.site.host.sig().param(of).name);
@@ -279,7 +280,8 @@ impl Walk<'_, '_, '_> {
         })
     }
 
-    /// The elements of a value are shown row by row, without what lies behind them, under its name and those of its axes as they lie in UB.
+    /// Dumps the elements of a value row by row, without padding. The title has the name, and the
+    /// axes in the order of UB.
     fn dump(&self, value: ValueId, name: &str, span: SpanId) -> Made<queue::Stmt> {
         let tile = self.site.values.tile(value)?;
         let axes = tile
@@ -329,7 +331,7 @@ impl Walk<'_, '_, '_> {
             .iter()
             .any(|s| matches!(&s.kind, StmtKind::Do(TileStmt::Loop { tile }) if is_divided(tile)))
         {
-            // The same share in each of its turns.
+            // Each iteration of this loop has the same share.
             self.shared(span, out);
         }
         if divided && self.split.share.on_core {
@@ -343,7 +345,8 @@ impl Walk<'_, '_, '_> {
         }
     }
 
-    /// The outermost loop over what only a core knows, which divides it for itself where there is something.
+    /// Divides the outermost loop over a range that only a core knows. Each core does that for
+    /// itself, if the range is not empty.
     fn divided_here(
         &mut self,
         tile: &TileLoop,
@@ -400,7 +403,7 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// A name for what is computed.
+    /// Names a computed scalar.
     fn named(
         &mut self,
         name: &str,
@@ -419,7 +422,7 @@ impl Walk<'_, '_, '_> {
         var.into()
     }
 
-    /// This block's share.
+    /// Returns this block's share, computed once.
     fn shared(&mut self, span: SpanId, out: &mut Vec<queue::Stmt>) -> (VarId, VarId) {
         let (split, site) = (self.split, &mut *self.site);
         *self
@@ -427,7 +430,7 @@ impl Walk<'_, '_, '_> {
             .get_or_insert_with(|| split.share.share(site.host, span, out))
     }
 
-    /// The runs of this block's share of the one axis of the outermost loop.
+    /// Makes the loop over the runs of this block's share of one axis.
     fn share(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let [spec] = &tile.specs[..] else {
             return Err(Gap::new("a share of several axes", span));
@@ -449,7 +452,7 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// The runs of a loop that stands in another: one loop an axis.
+    /// Makes the loops over the runs of an inner tile loop, one for each axis.
     fn inner_loop(
         &mut self,
         tile: &TileLoop,
@@ -492,9 +495,9 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// How many indices a loop goes through.
+    /// Returns the number of indices of a loop.
     fn indices(&mut self, spec: &AxSpec) -> Made<Scalar> {
-        // The one axis of which indices are divided is that of the share.
+        // If indices are divided, those of the divided axis are the share's.
         let most = match spec.ax == self.site.values.nest.outer && self.split.turns.is_empty() {
             true => self.split.share.total.into(),
             false => self.site.values.sizes.extent(spec.of)?,
@@ -511,7 +514,7 @@ impl Walk<'_, '_, '_> {
         Ok(self.site.host.on_device(length, "length"))
     }
 
-    /// What one block does.
+    /// Lets block 0 run a loop of one iteration.
     fn once(&mut self, tile: &TileLoop, span: SpanId, out: &mut Vec<queue::Stmt>) -> Made<()> {
         let first = |spec: &AxSpec| Stmt {
             kind: StmtKind::LetScalar {
@@ -537,8 +540,9 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// This block's share of the turns of a loop over several axes, or over the indices of one: a loop an axis, of which the first and
-    /// the last turn may have a part only of the turns inside.
+    /// Makes the loops over this block's share of the iterations of a loop over several axes, or
+    /// over single indices. There is one loop for each axis; its first and last iteration may run
+    /// only some iterations of the inner loops.
     fn turns(
         &mut self,
         tile: &TileLoop,
@@ -560,7 +564,8 @@ impl Walk<'_, '_, '_> {
             };
             let inside = product(counts[at + 1..].iter().map(|(_, count)| count.clone()));
             let is_last = at + 1 == tile.specs.len();
-            // Of an axis without indices one turn is counted, and none is made: what an index moves by proves stores apart.
+            // An axis without indices counts as one iteration, but none runs: proofs that stores
+            // are apart rely on that.
             let most = match spec.size.is_each() {
                 true => self.indices(spec)?,
                 false => count.clone(),
@@ -613,7 +618,8 @@ impl Walk<'_, '_, '_> {
         Ok(())
     }
 
-    /// The statements that say which run the `index`-th is of so many indices from `first` on, and how many runs there are.
+    /// Returns the statements that define the run with number `index`, and the number of runs. The
+    /// runs cover `length` indices from `first` on.
     fn runs(
         &self,
         spec: &AxSpec,
@@ -635,7 +641,7 @@ impl Walk<'_, '_, '_> {
         Ok((lets, length.ceil_div(step)))
     }
 
-    /// The statements of one turn behind those that say which it is.
+    /// Lowers the statements of one iteration behind its definitions.
     fn turn(
         &mut self,
         tile: &TileLoop,
@@ -646,7 +652,7 @@ impl Walk<'_, '_, '_> {
         Ok(body)
     }
 
-    /// Expands column values that a column loop uses but does not change once, before it.
+    /// Expands column values before a column loop that uses but does not change them.
     fn expand_before(
         &mut self,
         tile: &TileLoop,
@@ -667,11 +673,12 @@ impl Walk<'_, '_, '_> {
     }
 }
 
-/// Values that statements read, each with the value that it is read for, and mutable ones that they change.
+/// Returns the values that statements read, each with the value that uses it, and the mutable ones
+/// that they change.
 fn read_and_changed(stmts: &[tile::Stmt]) -> (Vec<(ValueId, ValueId)>, BTreeSet<ValueId>) {
     let (mut read, mut changed) = (Vec::new(), BTreeSet::new());
     walk_stmts(stmts, &mut |s| {
-        // Indices are read one by one.
+        // Indices are read one by one, not as a column.
         if let (StmtKind::Do(TileStmt::Def { value, expr }), None) = (&s.kind, Load::of(s)) {
             read.extend(expr.operands().map(|v| (v, *value)));
         }
@@ -682,7 +689,7 @@ fn read_and_changed(stmts: &[tile::Stmt]) -> (Vec<(ValueId, ValueId)>, BTreeSet<
     (read, changed)
 }
 
-/// What the host can compute it does; else the scalar is the device's.
+/// Defines a scalar on the host if the host can compute it, else on the device.
 pub fn let_scalar(
     host: &mut Host<'_>,
     var: VarId,

@@ -1,9 +1,11 @@
-//! Reductions over all axes: elements that lie densely become one.
+//! Reductions over all axes, of densely packed elements to one.
 //!
-//! Floats are one long row of so many data blocks: every step makes one result of each data block, so that work space is an eighth of the elements,
-//! where halves would take half of them. Whole numbers, of which the vector unit reduces no data blocks, are rows of one repeat
-//! each, halved until one is left; that one becomes the result like any row of whole numbers. Nothing behind the last element
-//! takes part, and the source stays as it is.
+//! - Floats are one long row of data blocks. Every step makes one result of each data block. That
+//!   takes work space of an eighth of the elements, where halving would take half of them.
+//! - Integers have no such instruction. They are rows of one repeat each, halved until one is left,
+//!   which is reduced like any row of integers.
+//!
+//! Nothing behind the last element takes part, and the source stays unchanged.
 
 use super::builder::{le, Writer};
 use super::integers::{whole_work_a_row, whole_work_behind};
@@ -15,19 +17,20 @@ use crate::ir::{BinOp, Extent, FuncId, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::soc::Arch;
 
-/// Elements of work space of a reduction of so many data blocks of floats.
+/// Returns the elements of work space for so many data blocks of floats.
 pub(in crate::lower) fn all_work(blocks: Scalar, lanes: i64) -> Scalar {
     work_a_row(blocks * lanes, lanes)
 }
 
-/// The same of so many whole numbers: one repeat, half of the others, and what the last one takes.
+/// Returns the elements of work space for so many integers: one repeat, half of the others, and the
+/// work space of the last row.
 pub(in crate::lower) fn all_whole_work(n: &Scalar, lanes: i64) -> Scalar {
     let repeat = BLOCKS_PER_REPEAT * lanes;
     let last = whole_work_a_row(&Scalar::Int(BLOCKS_PER_REPEAT), lanes) + whole_work_behind(lanes);
     n.clone() / (2 * repeat) * repeat + last + repeat
 }
 
-/// A function `(dst[1], src, work)` without sizes yet.
+/// Begins a function `(dst[1], src, work)`, without sizes yet.
 fn begin(op: Reduce) -> Writer {
     Writer::new(
         &format!("{}_of_all", op.word()),
@@ -35,7 +38,7 @@ fn begin(op: Reduce) -> Writer {
     )
 }
 
-/// Its tensors, of which two have so many elements.
+/// Declares its tensors, with the numbers of elements of `src` and `work`.
 fn tensors(w: &mut Writer, ty: Ty, src: Scalar, work: Scalar) -> [TensorId; 3] {
     let all = [
         ("dst", Access::Write, Scalar::Int(1)),
@@ -46,7 +49,7 @@ fn tensors(w: &mut Writer, ty: Ty, src: Scalar, work: Scalar) -> [TensorId; 3] {
 }
 
 impl Funcs {
-    /// One result of floats: `(dst[1], src[blocks], work; n, blocks)`.
+    /// Makes a function that reduces floats: `(dst[1], src[blocks], work; n, blocks)`.
     pub fn reduce_all(&mut self, op: Reduce, ty: Ty, lanes: i64, arch: Arch) -> FuncId {
         self.get(Key::All(op, ty), |funcs| {
             let step = funcs.reduce_step(op, ty, lanes);
@@ -89,7 +92,7 @@ impl Funcs {
         })
     }
 
-    /// One result of whole numbers: `(dst[1], src[n], work; n)`.
+    /// Makes a function that reduces integers: `(dst[1], src[n], work; n)`.
     pub fn reduce_all_whole(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
         self.get(Key::All(op, ty), |funcs| {
             let first = funcs.reduce_first(op, ty, lanes, false);

@@ -1,5 +1,7 @@
-//! Sums of rows of two data blocks: the sums of all data blocks lie behind one another, two a row, and neighbours are added
-//! (`PairReduceSum`, an eighth of the repeats that whole rows as repeats would take).
+//! Sums of rows of two data blocks.
+//!
+//! The sums of all data blocks are stored contiguously, two for each row, and neighbours are added
+//! (`PairReduceSum`). That takes an eighth of the repeats of rows as repeats.
 
 use super::builder::Writer;
 use super::registry::{Funcs, Key, Reduce};
@@ -11,11 +13,12 @@ use crate::soc::{Arch, MAX_REPEATS};
 /// Rows of two data blocks in a repeat.
 const ROWS_A_REPEAT: i64 = BLOCKS_PER_REPEAT / 2;
 
-/// Most rows of two data blocks of which one call makes the sums of all data blocks.
+/// The largest number of such rows of which one call sums all data blocks.
 pub(super) const MOST_PAIRS: i64 = MAX_REPEATS * ROWS_A_REPEAT;
 
 impl Funcs {
-    /// `(dst[rows], src[rows, 2], work; rows, cols)`: rows of more than one data block; `None` where there is no such instruction.
+    /// Makes a function for rows of more than one data block:
+    /// `(dst[rows], src[rows, 2], work; rows, cols)`. `None` if there is no such instruction.
     pub(super) fn reduce_pairs(
         &mut self,
         op: Reduce,

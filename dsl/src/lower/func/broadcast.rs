@@ -1,4 +1,4 @@
-//! Element-wise ops on rows of which one operand, or both, is one value a row or one row for all.
+//! Element-wise ops on rows with operands of one value a row, or of one row for all.
 
 use super::builder::Writer;
 use super::registry::{Funcs, Key, Side};
@@ -6,25 +6,25 @@ use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::ops::BinaryOp;
 
-/// True where the row that one operand is may stand behind itself once more, so that a call takes two rows.
+/// True if a row operand may be stored twice, so that a call takes two rows.
 pub(in crate::lower) fn has_again(sides: [Side; 2]) -> bool {
     sides.contains(&Side::Row) && !sides.contains(&Side::Column)
 }
 
-/// A call over rows: all of the extent, where it begins, and the strides of whatever lies like the result.
+/// A call over rows.
 struct Call {
     extent: Extent,
-    /// First row.
+    /// The first row.
     row: Scalar,
-    /// First element of the row.
+    /// The first element within the row.
     at: Scalar,
-    /// From repeat to repeat of rows; none where the repeats of a call are those of one row.
+    /// True if the repeats of a call are rows; else they are repeats of one row.
     rows_are_repeats: bool,
 }
 
 impl Funcs {
-    /// `(dst[rows, blocks], a, b; rows, cols, blocks)`, and where [`has_again`] says so the elements of the one row that stand
-    /// behind it once more, all or none.
+    /// Makes a function `(dst[rows, blocks], a, b; rows, cols, blocks)`. If [`has_again`] holds, it
+    /// has one more size: the elements of the row that are repeated behind it, all or none.
     pub fn broadcast(&mut self, op: BinaryOp, sides: [Side; 2], ty: Ty, lanes: i64) -> FuncId {
         self.get(Key::Broadcast(op, sides, ty), |_| {
             let name = format!(
@@ -69,7 +69,8 @@ impl Funcs {
                 blocks.clone().bin(BinOp::Eq, 1),
                 |w| body.blocks(w, &rows),
                 |w| {
-                    // Whole repeats are cheaper than lanes of them: what lies behind a row takes part where it fills the last one.
+                    // Whole repeats are cheaper than partial ones, so padding that fills the last
+                    // repeat takes part.
                     let fills = (blocks.clone() % BLOCKS_PER_REPEAT).bin(BinOp::Eq, 0);
                     let width =
                         w.define("width", Scalar::select(fills, blocks.clone() * lanes, cols));
@@ -115,7 +116,7 @@ impl Funcs {
     }
 }
 
-/// What the calls of a function share.
+/// The common parts of the calls of a function.
 struct Broadcast {
     op: BinaryOp,
     lanes: i64,
@@ -124,7 +125,8 @@ struct Broadcast {
 }
 
 impl Broadcast {
-    /// Rows of one data block: an expanded column lies like them, and one row is a data block for all.
+    /// Handles rows of one data block: an expanded column has the same layout, and a row is a data
+    /// block for all.
     fn blocks(&self, w: &mut Writer, rows: &Scalar) {
         let views = self.operands.map(|(tensor, side)| match side {
             Side::Whole | Side::Column => View::local(tensor, 0).blocks(1, BLOCKS_PER_REPEAT),
@@ -139,7 +141,7 @@ impl Broadcast {
         );
     }
 
-    /// Two rows a call: one operand stands behind itself once more.
+    /// Takes two rows a call, with the row operand that is stored twice.
     fn pairs(&self, w: &mut Writer, rows: &Scalar, pairs: Scalar) {
         w.each("pair", pairs, |w, pair| {
             let row = w.define("first", pair * 2);
@@ -157,11 +159,11 @@ impl Broadcast {
         });
     }
 
-    /// All rows a call, a repeat of each at a time.
+    /// Takes all rows in a call, one repeat of each at a time.
     fn chunks(&self, w: &mut Writer, rows: &Scalar, width: &Scalar) {
         let repeat = self.lanes * BLOCKS_PER_REPEAT;
         let whole = w.define("whole_chunks", width.clone() / repeat);
-        // Rows shorter than a repeat have none.
+        // Rows shorter than a repeat have no whole chunk.
         w.when(
             Scalar::Int(BLOCKS_PER_REPEAT).bin(BinOp::Le, self.blocks.clone()),
             |w| {
@@ -223,7 +225,7 @@ impl Broadcast {
     }
 }
 
-/// The first element of a row.
+/// Returns the first element of a row.
 fn first(row: &Scalar, pitch: &Scalar) -> Scalar {
     match row {
         Scalar::Int(0) => Scalar::Int(0),

@@ -1,4 +1,4 @@
-//! Writes device functions: statements in the order in which they are said.
+//! Writes device functions, statement by statement.
 
 use crate::ir::names;
 use crate::ir::queue::{Body, Stmt};
@@ -9,15 +9,15 @@ use crate::ir::{
 use crate::ops::contract::Access;
 use crate::ops::Op;
 
-/// `a <= b`.
+/// Makes the condition `a <= b`.
 pub(super) fn le(a: &Scalar, b: impl Into<Scalar>) -> Scalar {
     a.clone().bin(BinOp::Le, b.into())
 }
 
-/// A function under construction. Its scalars come first, then its tensors, then its statements.
+/// A function under construction: first its scalars, then its tensors, then its statements.
 pub(super) struct Writer {
     func: Func,
-    /// Lists of statements, the innermost last.
+    /// Open lists of statements, the innermost last.
     lists: Vec<Vec<Stmt>>,
 }
 
@@ -38,7 +38,7 @@ impl Writer {
         }
     }
 
-    /// A size that the caller gives; it is not negative.
+    /// Declares a size that the caller gives and that is not negative.
     pub fn size(&mut self, name: &str) -> Scalar {
         let var = self.var(name);
         self.func.scalars += 1;
@@ -48,7 +48,7 @@ impl Writer {
         var.into()
     }
 
-    /// A number that becomes an element.
+    /// Declares a number that becomes an element.
     pub fn number(&mut self, name: &str) -> Scalar {
         self.func.scalars += 1;
         self.declared(name, ScalarTy::F32).into()
@@ -71,7 +71,7 @@ impl Writer {
         TensorId(self.func.tensors.len() as u32 - 1)
     }
 
-    /// What a function writes may lie in the place of what it reads.
+    /// Allows a written tensor to lie in the place of a read one.
     pub fn may_lie_over(&mut self, written: TensorId, read: TensorId) {
         self.func.tensors[written.index()].over = Some(read.index());
     }
@@ -137,7 +137,8 @@ impl Writer {
         });
     }
 
-    /// Repeats for `rows` rows, in groups of as many as one call has: the first row of a group, and how many.
+    /// Writes a loop over `rows` rows in groups of at most the repeats of one call. `f` gets the
+    /// first row of a group and its number of rows.
     pub fn grouped(&mut self, rows: &Scalar, f: impl FnOnce(&mut Self, Scalar, Scalar)) {
         let most = crate::soc::MAX_REPEATS;
         self.each("group", rows.clone().ceil_div(most), |w, group| {

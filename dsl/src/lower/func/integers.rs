@@ -1,12 +1,16 @@
-//! Reductions of the last axis of whole numbers, of which the vector unit reduces neither data blocks nor repeats, and products, which it
-//! makes of no elements of one tensor.
+//! Reductions of the last axis of integers, and products.
 //!
-//! Each row is folded into an accumulator of a power of two of data blocks: the rows as repeats, chunk by chunk, or, where their
-//! distance has no room in a repeat stride, row by row in longer pieces. Accumulators are halved by ops of neighbouring data
-//! blocks, all rows in one call, and the data blocks that are left are halved by ops of their even and odd elements.
+//! The vector unit reduces no data blocks or repeats of integers, and has no product over the
+//! elements of one tensor.
 //!
-//! Accumulators begin as what changes no result, so that nothing behind the elements of a row takes part. That order is what
-//! a sum means in a mode in which whole numbers saturate; where they wrap, all orders agree.
+//! - Each row is folded into an accumulator of a power of two of data blocks. The rows are repeats,
+//!   chunk by chunk. If their distance exceeds a repeat stride, they are folded row by row in
+//!   longer pieces.
+//! - Accumulators are halved by ops on neighbouring data blocks, all rows in one call.
+//! - The remaining data blocks are halved by ops on their even and odd elements.
+//!
+//! Accumulators begin as the neutral value, so padding of rows takes no part. Sums have this order
+//! where integers saturate; where they wrap, all orders agree.
 
 use super::builder::Writer;
 use super::registry::{Funcs, Key, Reduce};
@@ -15,13 +19,15 @@ use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::ops::LayoutOp;
 
-/// Data blocks from row to row that a repeat stride has room for.
+/// The largest distance of rows, in data blocks, that a repeat stride can hold.
 const NEAR: i64 = u8::MAX as i64;
 
-/// Data blocks of the accumulator of a row that is folded in pieces: longer ones take fewer calls and more of UB.
+/// Data blocks of the accumulator of a row that is folded in pieces. Longer ones take fewer calls
+/// and more UB.
 const PIECE: i64 = 128;
 
-/// Data blocks of work space of a row whose accumulator has `width`: that and what is left of it after each halving.
+/// Returns the work space of a row, in data blocks: the accumulator of `width` data blocks, and the
+/// result of each halving.
 const fn taken(width: i64) -> i64 {
     let all = 2 * width - 1;
     if all < LEAST {
@@ -31,23 +37,24 @@ const fn taken(width: i64) -> i64 {
     }
 }
 
-/// The last data block of a row, its even elements and its odd ones.
+/// The least work space: the last data block of a row, its even elements and its odd ones.
 const LEAST: i64 = 3;
 
-/// Elements of work space a row of a reduction over rows of so many data blocks.
+/// Returns the elements of work space for each row of so many data blocks.
 pub(in crate::lower) fn whole_work_a_row(blocks: &Scalar, lanes: i64) -> Scalar {
-    // Nothing but a minimum: what is taken of few data blocks never is more than three times as many.
+    // A minimum suffices: the work space of few data blocks is at most three times as large.
     let near = (blocks.clone() * LEAST).min(taken(BLOCKS_PER_REPEAT));
     let far = (blocks.clone() - NEAR).max(0).min(1) * (taken(PIECE) - taken(BLOCKS_PER_REPEAT));
     (near + far) * lanes
 }
 
-/// Elements of work space behind all rows: strided sources of a last repeat that is not whole count as whole.
+/// Returns the elements of work space behind all rows: strided sources of a partial last repeat
+/// count as a whole repeat.
 pub(in crate::lower) fn whole_work_behind(lanes: i64) -> i64 {
     2 * BLOCKS_PER_REPEAT * lanes
 }
 
-/// The places and sizes of one reduction.
+/// The tensors and sizes of one reduction.
 struct Fold {
     op: Reduce,
     neutral: Scalar,
@@ -60,18 +67,19 @@ struct Fold {
 }
 
 impl Funcs {
-    /// One result of each row: `(dst[rows], src[rows, blocks], work; rows, cols, blocks)`.
+    /// Makes a function that reduces each row of integers:
+    /// `(dst[rows], src[rows, blocks], work; rows, cols, blocks)`.
     pub fn reduce_whole(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
         self.reduce_folded(op, ty, lanes, Scalar::I32(op.whole_neutral()))
     }
 
-    /// The same of any numbers; `neutral` is the one of the element type that changes no result.
+    /// Makes this function for any numbers; `neutral` is the neutral value of the element type.
     pub fn reduce_folded(&mut self, op: Reduce, ty: Ty, lanes: i64, neutral: Scalar) -> FuncId {
         self.get(Key::Whole(op, ty), |_| {
             let (of, rows) = if op == Reduce::Prod {
                 ("", "rows")
             } else {
-                (" of whole numbers", "whole_rows")
+                (" of integers", "whole_rows")
             };
             let doc = format!("The {} of each row{of}.", op.said());
             let mut w = Writer::new(&format!("{}_of_{rows}", op.word()), &doc);
@@ -110,7 +118,7 @@ impl Funcs {
 }
 
 impl Fold {
-    /// The accumulators of so many data blocks, or what is left of them; `row` is a number of rows into them.
+    /// Returns the accumulators of `width` data blocks, from row `row` on.
     fn level(&self, width: i64, row: Scalar) -> View {
         View::local(
             self.work,
@@ -118,7 +126,8 @@ impl Fold {
         )
     }
 
-    /// Folds into the least accumulators that hold a row, or its chunks; the longest are halved until they are a repeat.
+    /// Folds into the smallest accumulators that hold a row or its chunks. The longest are halved
+    /// until they are a repeat.
     fn by_width(&self, w: &mut Writer, widths: &[i64]) {
         let Some((width, wider)) = widths.split_first() else {
             self.fill(w, PIECE);
@@ -136,7 +145,7 @@ impl Fold {
         );
     }
 
-    /// Halves what is left of a repeat of each row until that is one data block.
+    /// Halves the accumulators, of at most a repeat, until one data block is left of each row.
     fn to_blocks(&self, w: &mut Writer) {
         let mut width = BLOCKS_PER_REPEAT;
         while width > 1 {
@@ -161,7 +170,7 @@ impl Fold {
         );
     }
 
-    /// Folds chunks as long as the accumulators, the rows as repeats.
+    /// Folds chunks of the accumulator's length, with rows as repeats.
     fn chunks(&self, w: &mut Writer, width: i64) {
         if width < BLOCKS_PER_REPEAT {
             return self.chunk(w, width, &Scalar::Int(0), &self.cols);
@@ -197,7 +206,7 @@ impl Fold {
         });
     }
 
-    /// Folds each row in pieces as long as its accumulator.
+    /// Folds each row in pieces of the accumulator's length.
     fn pieces(&self, w: &mut Writer) {
         let piece = PIECE * self.lanes;
         w.each("row", self.rows.clone(), |w, row| {
@@ -218,7 +227,8 @@ impl Fold {
         });
     }
 
-    /// Halves accumulators from so many data blocks to so many: every even data block with the odd one behind it.
+    /// Halves accumulators from `from` to `to` data blocks: each even data block with the odd one
+    /// behind it.
     fn halve(&self, w: &mut Writer, from: i64, to: i64) {
         let mut width = from / 2;
         while width >= to {
@@ -240,7 +250,7 @@ impl Fold {
         }
     }
 
-    /// The data blocks of all rows become the results.
+    /// Reduces the last data block of each row to its result.
     fn last_blocks(&self, w: &mut Writer, dst: TensorId) {
         let place = |number: i64| View::local(self.work, self.rows.clone() * (number * self.lanes));
         let mut left = self.lanes;

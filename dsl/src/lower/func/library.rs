@@ -1,7 +1,8 @@
-//! Kernels around one function of the library each, for tests: no tile kernel calls these functions yet.
+//! Kernels around a single function of the library, for tests and for the cost model.
 //!
-//! The only variant copies a tensor in, calls the function and copies the result out, and the source once more, since a function
-//! that reads it leaves it as it is. Everything else (verification, rules, readers) is as for any lowered kernel.
+//! The only variant copies a tensor in, calls the function and copies the result out. It also
+//! copies the source out, since a function that reads it must not change it. Verification, rules
+//! and readers are as for any lowered kernel.
 
 use super::{Funcs, Reduce};
 use crate::dtype::DType;
@@ -16,18 +17,20 @@ use crate::ops::{AxisReduceOp, CopyOp, LayoutOp};
 use crate::soc::{Chip, MAX_COPY_BLOCKS};
 use std::sync::Arc;
 
-/// Which axes a function reduces.
+/// The axes that a function reduces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
-    /// All: `x[n]` to `y[1]`.
+    /// All axes: `x[n]` to `y[1]`.
     All,
     /// The middle one of three: `x[outer, rows, cols]` to `y[outer, cols]`.
     Middle,
 }
 
-/// A kernel `(x, y, same)` around a reduction of an element type, where `same` becomes what the function leaves of `x`; as source a
-/// kernel without statements, and lowered. `None` for what the library has no function for: what is made of other reductions, and products
-/// of floats that lie densely.
+/// Makes a kernel `(x, y, same)` around a reduction of an element type, both as a source without
+/// statements and lowered. `same` gets the content of `x` after the call.
+///
+/// `None` for reductions without a function: those made of other reductions, and products of all
+/// elements of floats.
 pub fn around(
     over: Over,
     op: AxisReduceOp,
@@ -51,7 +54,7 @@ pub fn around(
     Some(frame.finish(chip, funcs.all))
 }
 
-/// Rows of a copy: how many, their elements, and from one to the next in UB.
+/// The rows of a copy, with their pitch in UB.
 struct Rows {
     rows: Scalar,
     cols: Scalar,
@@ -71,13 +74,13 @@ struct Frame {
     vars: Vec<VarDecl>,
     steps: Vec<HostStep>,
     body: Body,
-    /// What the function is given.
+    /// The scalar arguments of the function.
     sizes: Vec<Scalar>,
     src: Rows,
     dst: Rows,
 }
 
-/// Its tensors: each of a queue before it is put in and after it is taken out.
+/// The names of its tensors. Those of a queue have one name before EnQue and one after DeQue.
 const NAMES: [&str; 7] = [
     "x_in",
     "x_local",
@@ -163,7 +166,7 @@ impl Frame {
         }
     }
 
-    /// Memory and statements around the call of a function.
+    /// Adds the memory and statements around the call of a function.
     fn calls(&mut self, func: &Func, id: FuncId) {
         for cond in &func.requires {
             let cond = func.given(cond, &self.sizes);
@@ -300,7 +303,7 @@ impl Frame {
     }
 
     fn buf(&mut self, name: &str, elements: Scalar) -> BufId {
-        // A buffer without bytes is refused.
+        // InitBuffer refuses 0 bytes.
         let bytes = elements.max(1) * self.dtype.bytes();
         let (name, purpose) = (name.to_string(), "work space of the function".to_string());
         self.body.bufs.push(BufDecl {
@@ -384,7 +387,7 @@ impl Frame {
     }
 }
 
-/// The place of the work space among what a reduction is given.
+/// The position of the work space among the tensors of a reduction.
 const WORK_OPERAND: usize = 2;
 
 fn signature(over: Over, names: &[&str], dtype: DType) -> Signature {
@@ -431,7 +434,7 @@ fn signature(over: Over, names: &[&str], dtype: DType) -> Signature {
     }
 }
 
-/// A copy of rows that lie densely in GM.
+/// Copies rows that are contiguous in GM.
 fn moved(op: CopyOp, rows: &Rows, local: TensorId, param: ParamId) -> StmtKind<QueueStmt> {
     let extent = Extent::Rows {
         rows: rows.rows.clone(),

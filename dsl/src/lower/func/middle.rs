@@ -1,14 +1,18 @@
-//! Reductions of an axis that is not the last one, by halving: `[outer, rows, blocks]` to `[outer, blocks]`.
+//! Reductions of an axis that is not the last one, by halving: `[outer, rows, blocks]` to
+//! `[outer, blocks]`.
 //!
-//! One call takes the second half of the rows onto the first one, so that rows become a result in as many calls as they can be
-//! halved. The first step leaves the source as it is and writes into work space, where the rows of all outer indices stand side
-//! by side, so that each later step is one dense call for all of them; the last one writes the result. The repeats of its calls
-//! are the outer indices or the pairs of rows, whichever is fewer calls. Where strides have no room for that, or it takes more
-//! calls, each outer index is reduced alone.
+//! One call combines the second half of the rows with the first one, so the number of calls is
+//! logarithmic.
 //!
-//! Sums: row `j` and row `j + h`, where `h` is half of the rows, rounded down; a last row without a partner is added to the first
-//! sum. Later `h` is the largest power of two below what is left, so that it is halves from the step after that on. That order
-//! depends on the number of rows alone.
+//! - The first step writes into work space and keeps the source. There the rows of all outer
+//!   indices lie side by side, so each later step is one dense call for all of them. The last one
+//!   writes the result.
+//! - The repeats of the first step are outer indices or pairs of rows, whichever takes fewer calls.
+//! - Each outer index is reduced alone if strides are too short for that or it takes more calls.
+//!
+//! Order of sums: row `j` and row `j + h` are added, where `h` is half of the rows, rounded down; a
+//! last row without a partner is added to the first sum. Later `h` is the largest power of two
+//! below the number of rows that are left. The order depends on the number of rows alone.
 
 use super::builder::{le, Writer};
 use super::registry::Repeats;
@@ -17,25 +21,26 @@ use crate::ir::{BinOp, Extent, FuncId, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::ops::LayoutOp;
 
-/// Steps in place from rows to two of them.
+/// Steps in place from the most rows to two.
 const STEPS: u32 = 11;
 
-/// Most rows that are halved in place: UB holds no more.
+/// The most rows that are halved in place; UB holds no more.
 const MOST_HALVED: i64 = 2 << STEPS;
 
-/// Most rows that are reduced.
+/// The most rows that can be reduced.
 pub(in crate::lower) const MOST_FOLDED: i64 = 2 * MOST_HALVED;
 
-/// Most rows that become the result in the first step.
+/// The most rows that the first step reduces to the result.
 const IN_ONE_STEP: i64 = 3;
 
-/// Data blocks from repeat to repeat that a stride has room for.
+/// The largest distance of repeats, in data blocks, that a stride can hold.
 pub(super) const NEAR: i64 = u8::MAX as i64;
 
-/// Calls of one outer index alone that the choice of a way counts with: from eight rows on there are more, but not many.
+/// The number of calls that the choice assumes for one outer index alone; from eight rows on it is
+/// a little larger.
 const FEW_STEPS: i64 = 3;
 
-/// Elements of work space of a reduction over the middle one of three axes.
+/// Returns the elements of work space for a reduction over the middle one of three axes.
 pub(in crate::lower) fn middle_work(
     outer: Scalar,
     rows: &Scalar,
@@ -46,18 +51,18 @@ pub(in crate::lower) fn middle_work(
     let half = halved(rows);
     let left = match onto {
         true => half,
-        // Two or three rows become the result at once: half of them is one, which takes nothing.
+        // Two or three rows need none, since the first step writes the result.
         false => half.clone().min(half * 2 - 2).max(0),
     };
     outer * left * blocks * lanes
 }
 
-/// Half of the rows.
+/// Returns half of the rows, rounded down.
 pub(super) fn halved(rows: &Scalar) -> Scalar {
     rows.clone() / 2
 }
 
-/// `first` and `second` of so many elements become `to`.
+/// Writes `to = first op second` for `n` elements.
 fn fold(w: &mut Writer, op: Reduce, n: Scalar, [to, first, second]: [View; 3]) {
     w.op(
         op.step(),
@@ -74,7 +79,8 @@ fn copy(w: &mut Writer, n: Scalar, dst: TensorId, src: TensorId) {
     );
 }
 
-/// What the name and the words about a function say where its result goes onto what the destination holds.
+/// Returns the suffix of the name and the addition to the documentation of a function that
+/// accumulates onto its destination.
 const fn said_onto(onto: bool) -> (&'static str, &'static str) {
     match onto {
         true => ("_onto", " and of what `dst` holds"),
@@ -83,8 +89,8 @@ const fn said_onto(onto: bool) -> (&'static str, &'static str) {
 }
 
 impl Funcs {
-    /// `(dst[outer, blocks], src[outer, rows, blocks], work; outer, rows, blocks)`: one row of each outer index, or that and the one
-    /// that is there.
+    /// Makes a function that reduces the rows of each outer index, optionally onto the destination:
+    /// `(dst[outer, blocks], src[outer, rows, blocks], work; outer, rows, blocks)`.
     pub fn reduce_middle(&mut self, op: Reduce, ty: Ty, lanes: i64, onto: bool) -> FuncId {
         self.get(Key::Middle(op, ty, onto), |funcs| {
             let [by_outer, by_rows] =
@@ -186,7 +192,8 @@ impl Funcs {
         })
     }
 
-    /// `(dst[blocks], src[rows, blocks], work; rows, blocks)`: one row, element for element, or that and the one that is there.
+    /// Makes a function that reduces rows element by element, optionally onto the destination:
+    /// `(dst[blocks], src[rows, blocks], work; rows, blocks)`.
     pub(super) fn reduce_first(&mut self, op: Reduce, ty: Ty, lanes: i64, onto: bool) -> FuncId {
         self.get(Key::First(op, ty, onto), |funcs| {
             let halves = funcs.reduce_halves(op, ty, lanes, onto);
@@ -258,7 +265,8 @@ impl Funcs {
         })
     }
 
-    /// `(dst[blocks], x[rows, blocks]; rows, blocks)`: one row of two or more, which are lost, or that and the one that is there.
+    /// Makes a function that reduces two or more rows and destroys them, optionally onto the
+    /// destination: `(dst[blocks], x[rows, blocks]; rows, blocks)`.
     fn reduce_halves(&mut self, op: Reduce, ty: Ty, lanes: i64, onto: bool) -> FuncId {
         self.get(Key::Halves(op, ty, onto), |_| {
             let (behind, also) = said_onto(onto);

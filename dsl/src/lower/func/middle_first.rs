@@ -1,5 +1,8 @@
-//! The first step of a reduction over a middle axis: rows of the first half with those of the second one, those of all outer
-//! indices side by side. The repeats of a call are outer indices or pairs of rows, since strides have room for one or the other.
+//! The first step of a reduction over a middle axis.
+//!
+//! It combines rows of the first half with rows of the second half. The results of all outer
+//! indices lie side by side. The repeats of a call are outer indices or pairs of rows, since
+//! strides have room for only one of the two.
 
 use super::builder::{le, Writer};
 use super::middle::{halved, NEAR};
@@ -8,8 +11,9 @@ use crate::ir::{BinOp, Extent, FuncId, Lanes, Scalar, TensorId, Ty, View};
 use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 
 impl Funcs {
-    /// `(dst[rows / 2, outer, blocks], src[outer, rows, blocks]; outer, rows, blocks)`: rows of the first half with those of the
-    /// second half, a last one without a partner with the first result.
+    /// Makes a function that pairs the rows of both halves, and adds a last row without a partner
+    /// to the first result:
+    /// `(dst[rows / 2, outer, blocks], src[outer, rows, blocks]; outer, rows, blocks)`.
     pub(super) fn pair_rows(&mut self, op: Reduce, ty: Ty, lanes: i64, repeats: Repeats) -> FuncId {
         self.get(Key::PairRows(op, ty, repeats), |_| {
             let doc = format!(
@@ -64,7 +68,7 @@ impl Funcs {
     }
 }
 
-/// The places and sizes of one step that pairs rows, of a repeat of each.
+/// The tensors and sizes of one such step, for one repeat of each row.
 struct Pairs {
     op: Reduce,
     dst: TensorId,
@@ -75,7 +79,7 @@ struct Pairs {
     /// Elements of a row.
     row: Scalar,
     half: Scalar,
-    /// First element of the repeat in its row, and how many it has.
+    /// The first element of the repeat in its row, and the number of its elements.
     at: Scalar,
     taken: Scalar,
 }
@@ -92,12 +96,12 @@ impl Pairs {
         View::local(self.dst, start + self.first_of(index))
     }
 
-    /// Where the first result of an index begins.
+    /// Returns the offset of the first result of an outer index.
     fn first_of(&self, index: &Scalar) -> Scalar {
         index.clone() * self.row.clone() + self.at.clone()
     }
 
-    /// `to` becomes `first` and `second`, in repeats so many data blocks apart.
+    /// Writes `to = first op second`, in repeats of the given strides in data blocks.
     fn fold(&self, w: &mut Writer, repeat: Scalar, views: [View; 3], [to, from]: [&Scalar; 2]) {
         let own = views[0] == views[1];
         let extent = Extent::Repeat {

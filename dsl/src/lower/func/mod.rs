@@ -1,7 +1,8 @@
-//! Device functions that lowered kernels call: reductions, broadcasts and fills as functions of layout and extent.
+//! Device functions that lowered kernels call: reductions, broadcasts and fills.
 //!
-//! Which vector calls are cheapest depends on sizes that only the host knows, so a function decides where it runs. It is made
-//! once for each op and element type; [`Funcs`](registry::Funcs) hands out its id.
+//! The cheapest vector calls depend on sizes that only the host knows, so a function chooses them
+//! at run time. Each function is made once for an op and element type. [`Funcs`](registry::Funcs)
+//! returns its id.
 
 mod all;
 mod block_pairs;

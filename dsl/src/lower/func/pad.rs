@@ -1,4 +1,4 @@
-//! What stands between the elements of rows in UB.
+//! Fills the padding between rows in UB.
 
 use super::builder::Writer;
 use super::registry::{Funcs, Key};
@@ -8,8 +8,9 @@ use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::ops::LayoutOp;
 
 impl Funcs {
-    /// `(x[rows, blocks]; rows, cols, blocks, number)`: what lies behind the `cols` elements of each row becomes a number, where a
-    /// reduction takes it with them ([`takes_padding`]).
+    /// Makes a function that fills the padding behind the `cols` elements of each row with a
+    /// number, if a reduction reads it ([`takes_padding`]):
+    /// `(x[rows, blocks]; rows, cols, blocks, number)`.
     pub fn pad(&mut self, ty: Ty, lanes: i64) -> FuncId {
         self.get(Key::Pad(ty), |_| {
             let mut w = Writer::new(

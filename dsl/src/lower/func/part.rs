@@ -1,4 +1,4 @@
-//! Part of each row.
+//! Copies of part of each row.
 
 use super::builder::{le, Writer};
 use super::registry::{Funcs, Key};
@@ -7,8 +7,12 @@ use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::ops::{BinaryScalarOp, LayoutOp};
 
 impl Funcs {
-    /// `(dst[rows, blocks], src[rows, apart]; rows, cols, blocks, apart, at)`: of each row of floats the `cols` elements, whole data blocks, from `at`
-    /// on, which begins one. A call takes one repeat of each row by multiplying it by 1; rows that are longer than they are many are copied one by one.
+    /// Makes a function that copies `cols` elements of each row of floats, from `at` on. Both are
+    /// multiples of a data block:
+    /// `(dst[rows, blocks], src[rows, apart]; rows, cols, blocks, apart, at)`.
+    ///
+    /// A call multiplies one repeat of each row by 1. If rows are fewer than their repeats, they
+    /// are copied one by one.
     pub fn part(&mut self, ty: Ty, lanes: i64) -> FuncId {
         self.get(Key::Part(ty), |_| {
             let mut w = Writer::new(

@@ -1,4 +1,4 @@
-//! Which functions a kernel has so far, and what tells them apart.
+//! The functions of a kernel, and the keys that distinguish them.
 
 use crate::dtype::DType;
 use crate::ir::{Func, FuncId, Scalar, ScalarTy, Ty};
@@ -6,7 +6,7 @@ use crate::lower::type_queries::Binding;
 use crate::ops::{AxisReduceOp, BinaryOp};
 use std::sync::Arc;
 
-/// What a reduction makes of elements.
+/// The op of a reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduce {
     Sum,
@@ -16,7 +16,8 @@ pub enum Reduce {
 }
 
 impl Reduce {
-    /// `None` for what is made of other reductions (`expand_reductions`).
+    /// Returns the op of a reduction; `None` if it is made of other reductions
+    /// (`expand_reductions`).
     pub const fn of(op: AxisReduceOp) -> Option<Reduce> {
         match op {
             AxisReduceOp::Sum => Some(Reduce::Sum),
@@ -31,7 +32,7 @@ impl Reduce {
         }
     }
 
-    /// What changes no result.
+    /// Returns the neutral value.
     pub const fn neutral(self) -> f32 {
         match self {
             Reduce::Sum => 0.0,
@@ -41,12 +42,12 @@ impl Reduce {
         }
     }
 
-    /// What changes no result of whole numbers: infinities are the ends of their type.
+    /// Returns the neutral value of integers; infinities become the ends of their type.
     pub const fn whole_neutral(self) -> i32 {
         self.neutral() as i32
     }
 
-    /// What changes no result in a type.
+    /// Returns the neutral value in a type.
     pub fn begin(self, binding: &Binding<'_>, ty: Ty) -> Scalar {
         match binding.beside(ty) {
             ScalarTy::I32 if binding.is(ty, DType::I16) => {
@@ -57,7 +58,7 @@ impl Reduce {
         }
     }
 
-    /// Makes one of two.
+    /// Returns the op that combines two values.
     pub const fn step(self) -> BinaryOp {
         match self {
             Reduce::Sum => BinaryOp::Add,
@@ -86,10 +87,10 @@ impl Reduce {
     }
 }
 
-/// What tells functions apart.
+/// The key of a function.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Key {
-    /// In so many steps at most.
+    /// Rows in at most so many steps.
     Rows(Reduce, Ty, u32),
     Blocks(Reduce, Ty),
     Repeats(Reduce, Ty),
@@ -97,7 +98,7 @@ pub enum Key {
     Step(Reduce, Ty),
     Whole(Reduce, Ty),
     All(Reduce, Ty),
-    /// Onto what is there.
+    /// The flag is true if the result is combined with the content of the destination.
     First(Reduce, Ty, bool),
     Middle(Reduce, Ty, bool),
     Halves(Reduce, Ty, bool),
@@ -115,7 +116,8 @@ pub struct Funcs {
 }
 
 impl Funcs {
-    /// The function of a key, made where it is not there yet; those that it calls are made before it.
+    /// Returns the function of a key. `make` makes it if it is new; functions that it calls come
+    /// first.
     pub fn get(&mut self, key: Key, make: impl FnOnce(&mut Funcs) -> Func) -> FuncId {
         if let Some((_, id)) = self.made.iter().find(|(k, _)| *k == key) {
             return *id;
@@ -129,14 +131,14 @@ impl Funcs {
     }
 }
 
-/// How an operand lies to the rows of the result.
+/// The layout of an operand relative to the rows of the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// Element for element.
+    /// One element for each element of the result.
     Whole,
-    /// One value a row, each expanded to a data block.
+    /// One value a row, expanded to a data block.
     Column,
-    /// One row for all.
+    /// One row for all rows.
     Row,
 }
 
@@ -158,12 +160,12 @@ impl Side {
     }
 }
 
-/// What the repeats of a call are, in the step that pairs rows.
+/// The meaning of the repeats of a call in the step that pairs rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Repeats {
-    /// Outer indices: a call for each pair of rows.
+    /// Outer indices, in one call for each pair of rows.
     Outer,
-    /// Pairs of rows: a call for each outer index.
+    /// Pairs of rows, in one call for each outer index.
     Rows,
 }
 
@@ -182,7 +184,7 @@ impl Repeats {
         }
     }
 
-    /// Its longer stride in data blocks.
+    /// Returns its longer stride in data blocks.
     pub fn stride(self, outer: &Scalar, rows: &Scalar, blocks: &Scalar) -> Scalar {
         match self {
             Repeats::Outer => rows.clone() * blocks.clone(),

@@ -1,11 +1,13 @@
 //! Reductions of the last axis: `[rows, cols]` to `[rows]`, without scalars.
 //!
-//! Every step makes one result of each data block (`BlockReduce`): of all rows in one call where they follow one another
-//! without gaps or with gaps that change nothing, else of each row or of each repeat of the rows, whichever is fewer calls. Once
-//! a row is one data block, the data blocks of all rows become the results. A few short rows become results at once
-//! (`WholeReduce`, seven cycles a row where `BlockReduce` takes one).
+//! - Every step makes one result of each data block (`BlockReduce`). One call takes all rows if
+//!   they are contiguous or their padding is neutral. Else a call takes a row, or one repeat of all
+//!   rows, whichever takes fewer calls.
+//! - Once a row is one data block, the data blocks of all rows become the results.
+//! - A few short rows become results at once (`WholeReduce`, seven cycles a row where `BlockReduce`
+//!   takes one).
 //!
-//! Sums: the elements of a data block are a tree of neighbours, data blocks are again.
+//! Order of sums: a tree of neighbours within a data block, and again over data blocks.
 
 use super::block_pairs::MOST_PAIRS;
 use super::builder::{le, Writer};
@@ -15,21 +17,22 @@ use crate::ops::contract::{Access, BLOCKS_PER_REPEAT};
 use crate::ops::PartialOp;
 use crate::soc::Arch;
 
-/// Rows of which `WholeReduce` makes results in fewer cycles than `BlockReduce` twice, and where that needs a call for the rows
-/// behind the last eight.
+/// The most rows for which `WholeReduce` takes fewer cycles than two `BlockReduce`; the second
+/// number holds if the rows behind the last eight need one more call.
 const FEW_ROWS: i64 = 5;
 const FEW_ROWS_WITH_REST: i64 = 13;
 
-/// The same beside sums of two data blocks a row.
+/// The most rows for which it takes fewer cycles than sums of two data blocks a row.
 const FEW_PAIRS: i64 = 7;
 
-/// Most rows whose data blocks become results in one call.
+/// The most rows whose data blocks become results in one call.
 pub(in crate::lower) const MOST_ROWS: i64 = crate::soc::MAX_REPEATS * BLOCKS_PER_REPEAT;
 
-/// Most steps from a row to one data block: each has an eighth of the elements or less, and UB holds no longer rows.
+/// The most steps from a row to one data block. Each leaves an eighth of the elements or less, and
+/// UB holds no longer rows.
 pub(super) const STEPS: u32 = 4;
 
-/// Products are folded as whole numbers are (`integers`).
+/// Products are folded like integers instead (`integers`).
 const fn unreachable_product() -> PartialOp {
     unreachable!()
 }
@@ -58,12 +61,12 @@ fn eq(a: &Scalar, b: impl Into<Scalar>) -> Scalar {
     a.clone().bin(BinOp::Eq, b.into())
 }
 
-/// Data blocks that hold one result of each of `blocks` data blocks.
+/// Returns the number of data blocks that hold one result for each of `blocks` data blocks.
 pub(super) fn of_results(blocks: Scalar, lanes: i64) -> Scalar {
     blocks.ceil_div(lanes)
 }
 
-/// Data blocks of work space a row of a reduction in so many steps over rows of `blocks` data blocks.
+/// Returns the work space of a row of `blocks` data blocks in so many steps, in data blocks.
 fn work_blocks(blocks: Scalar, lanes: i64, steps: u32) -> Scalar {
     let results = of_results(blocks, lanes);
     match steps {
@@ -72,24 +75,25 @@ fn work_blocks(blocks: Scalar, lanes: i64, steps: u32) -> Scalar {
     }
 }
 
-/// Elements of work space a row of a reduction over rows that are `pitch` elements apart.
+/// Returns the elements of work space for each row, for rows that are `pitch` elements apart.
 pub(in crate::lower) fn work_a_row(pitch: Scalar, lanes: i64) -> Scalar {
     work_blocks(pitch / lanes, lanes, STEPS) * lanes
 }
 
-/// Elements of the longest row that a reduction takes.
+/// Returns the elements of the longest row that a reduction takes.
 pub(in crate::lower) fn longest_row(lanes: i64) -> i64 {
     most_blocks(lanes, STEPS) * lanes
 }
 
-/// Data blocks of the longest row that a reduction in so many steps takes; strides are counted in 16 bits.
+/// Returns the data blocks of the longest row for so many steps; strides have 16 bits.
 fn most_blocks(lanes: i64, steps: u32) -> i64 {
     lanes.pow(steps).min(i64::from(u16::MAX))
 }
 
 impl Funcs {
-    /// One result of each row: `(dst[rows], src[rows, blocks], work; rows, cols, blocks)`. What lies behind the elements of a
-    /// row must be neutral where [`takes_padding`] says so.
+    /// Makes a function that reduces each row:
+    /// `(dst[rows], src[rows, blocks], work; rows, cols, blocks)`. The padding must be neutral if
+    /// [`takes_padding`] holds.
     pub fn reduce_rows(&mut self, op: Reduce, ty: Ty, lanes: i64, arch: Arch) -> FuncId {
         self.reduce_in_steps(op, ty, lanes, STEPS, arch)
     }
@@ -104,7 +108,8 @@ impl Funcs {
     ) -> FuncId {
         self.get(Key::Rows(op, ty, steps), |funcs| {
             let of_blocks = funcs.reduce_blocks(op, ty, lanes);
-            // On architecture 2002 WholeReduceMax and WholeReduceMin give pairs only (asc-devkit, pages of both).
+            // On architecture 2002 WholeReduceMax and WholeReduceMin give pairs only (asc-devkit,
+            // pages of both).
             let exists = !op.whole().def().dtypes(arch).is_empty();
             let of_repeats = exists.then(|| funcs.reduce_repeats(op, ty, lanes));
             let of_pairs = funcs.reduce_pairs(op, ty, lanes, arch);
@@ -146,7 +151,8 @@ impl Funcs {
             );
             let short = le(&cols, lanes * BLOCKS_PER_REPEAT);
             let in_steps = |w: &mut Writer| {
-                // Where the caller has padded rows, all of their data blocks count; later steps have results alone.
+                // If the caller has filled the padding, all data blocks of a row count; later steps
+                // have results alone.
                 let results = cols.clone().ceil_div(lanes);
                 let (taken, results) = match steps {
                     STEPS => {
@@ -213,7 +219,8 @@ impl Funcs {
         })
     }
 
-    /// `(dst[rows], src[rows, 1]; rows, cols)`: rows of one data block, of which `cols` elements count.
+    /// Makes a function for rows of one data block with `cols` elements:
+    /// `(dst[rows], src[rows, 1]; rows, cols)`.
     fn reduce_blocks(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
         self.get(Key::Blocks(op, ty), |_| {
             let doc = format!("The {} of each row of one data block.", op.said());
@@ -279,7 +286,8 @@ impl Funcs {
         })
     }
 
-    /// `(dst[rows], src[rows, blocks]; rows, cols, blocks)`: rows of one repeat at most.
+    /// Makes a function for rows of at most one repeat:
+    /// `(dst[rows], src[rows, blocks]; rows, cols, blocks)`.
     fn reduce_repeats(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
         self.get(Key::Repeats(op, ty), |_| {
             let doc = format!("The {} of each row of at most one repeat.", op.said());
@@ -309,7 +317,8 @@ impl Funcs {
         })
     }
 
-    /// `(dst, src[rows, blocks]; rows, cols, blocks)`: one result of each data block.
+    /// Makes a function that reduces each data block:
+    /// `(dst, src[rows, blocks]; rows, cols, blocks)`.
     pub(super) fn reduce_step(&mut self, op: Reduce, ty: Ty, lanes: i64) -> FuncId {
         self.get(Key::Step(op, ty), |_| {
             let doc = format!("The {} of each data block of each row.", op.said());
@@ -394,8 +403,9 @@ impl Funcs {
     }
 }
 
-/// Whether one call makes the results of all rows: a row is longer than a repeat and has nothing between its elements and the next
-/// one, and its results fill data blocks, so that rows end where repeats do.
+/// Returns the condition that one call makes the results of all rows. A row must be longer than a
+/// repeat and have no padding, and its results must fill data blocks, so that rows end where
+/// repeats do.
 fn is_flat(rows: &Scalar, cols: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
     let fills = eq(cols, blocks.clone() * lanes).bin(BinOp::And, eq(&(blocks.clone() % lanes), 0));
     let long = blocks.clone().bin(BinOp::Gt, BLOCKS_PER_REPEAT);
@@ -404,7 +414,7 @@ fn is_flat(rows: &Scalar, cols: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar 
         .bin(BinOp::And, long.bin(BinOp::And, fills))
 }
 
-/// Whether rows are reduced with what lies behind their elements, which is little.
+/// Returns the condition that rows are reduced together with their padding, which is short.
 fn has_flat_form(cols: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
     let long = blocks
         .clone()
@@ -416,7 +426,7 @@ fn has_flat_form(cols: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
     )
 }
 
-/// Whether a reduction of rows sees what lies behind their elements.
+/// Returns the condition that a reduction of rows reads their padding.
 pub(super) fn takes_padding(cols: &Scalar, blocks: &Scalar, lanes: i64) -> Scalar {
     cols.clone()
         .bin(BinOp::Lt, blocks.clone() * lanes)

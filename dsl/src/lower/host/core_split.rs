@@ -1,11 +1,15 @@
-//! Dividing the work among the cores, on the host; and this block's share, on the device.
+//! Divides the work among the cores on the host, and computes a block's share on the device.
 //!
-//! The unit is a line of GM (512 bytes on Atlas A2) of the narrowest tensor the loop touches (flat loops) or one row: cores with
-//! less work than that would not end sooner, and copies begin where GM is fast; of many rows that touch it is so many that they fill
-//! lines ([`row_unit`]). `block_dim` is
-//! `clamp(units, 1, cores)`; the first `units % block_dim` blocks take one unit more. No unit: one block, zero turns.
-//! Several shares of one launch have one `block_dim`, that of the work with most units; of the others some blocks get nothing.
-//! Chips without DataCopyPad need whole data blocks everywhere; what the shape must fulfil for that is a host check.
+//! - A unit is a GM line (512 bytes on Atlas A2) of the narrowest tensor of the loop, or one row.
+//!   With less work a core would not end sooner, and copies begin where GM is fast.
+//! - Where there are many contiguous rows, as many of them as fill lines are a unit ([`row_unit`]).
+//! - `block_dim` is `clamp(units, 1, cores)`. The first `units % block_dim` blocks take one unit
+//!   more.
+//! - Without units there is one block with no iteration.
+//! - Several shares of one launch have one `block_dim`, that of the work with the most units. Some
+//!   blocks then get nothing of the others.
+//! - Chips without DataCopyPad need whole data blocks everywhere; the host checks the shape for
+//!   that.
 
 use super::empty_axes;
 use super::index_bounds::require_inside;
@@ -23,33 +27,35 @@ use crate::lower::nest;
 use crate::lower::nest::{Divided, Loop, Nest};
 use std::collections::BTreeMap;
 
-/// How work is divided. All variables are host variables.
+/// A division of work. All its variables are host variables.
 #[derive(Clone, Debug)]
 pub struct CoreSplit {
-    /// Elements or rows in all.
+    /// The total of elements or rows.
     pub total: VarId,
     /// Elements or rows of a unit: a number or a host variable.
     pub unit: Scalar,
-    /// Blocks launched.
+    /// The number of launched blocks.
     pub block_dim: VarId,
     /// Units of every block.
     pub base: VarId,
-    /// Blocks that take one more.
+    /// The number of blocks that take one unit more.
     pub extra: VarId,
-    /// True where there may be more blocks than units.
+    /// True if there may be more blocks than units.
     pub may_be_empty: bool,
-    /// True where only a core knows how much there is: `total` is the most, and each core divides for itself.
+    /// True if only a core knows the total. Then `total` is an upper bound, and each core divides
+    /// for itself.
     pub on_core: bool,
 }
 
-/// How the outermost tile loop is divided, and what its tiles are made of.
+/// The division of the outermost tile loop, and facts about its tiles.
 #[derive(Clone, Debug)]
 pub struct TileSplit {
-    /// The elements, rows or turns.
+    /// The division of elements, rows or iterations.
     pub share: CoreSplit,
-    /// How many indices each whole axis of tiles and turns has.
+    /// The number of indices of each whole axis of tiles and iterations.
     pub extents: BTreeMap<AxId, Scalar>,
-    /// Of a loop that is divided by turns how many each of its axes makes, from the outermost on.
+    /// In a loop that is divided by iterations, their number along each axis, from the outermost
+    /// on.
     pub turns: Vec<(AxId, Scalar)>,
     /// Bytes of the smallest element type in the loop.
     pub narrow: i64,
@@ -58,8 +64,9 @@ pub struct TileSplit {
 }
 
 impl TileSplit {
-    /// `dim` is the common number of blocks of several loops, which is computed when all of them are known ([`divide_all`]); loops of bodies
-    /// `beside` are divided in the same units.
+    /// Divides a loop. `dim` is the common number of blocks of several loops, which is computed
+    /// when all of them are known ([`divide_all`]). Loops of the bodies in `beside` are divided in
+    /// the same units.
     pub fn new(
         host: &mut Host<'_>,
         src: Loop<'_>,
@@ -69,7 +76,7 @@ impl TileSplit {
         let Loop { body, nest } = src;
         let outer = nest::outer(body)?;
         let block = host.chip.data_block_bytes;
-        // A loop that touches nothing has tiles of any granularity.
+        // A loop without elements may have tiles of any granularity.
         let narrow = beside
             .iter()
             .flat_map(|body| element_bytes(host, body))
@@ -122,7 +129,8 @@ impl TileSplit {
         Ok(split)
     }
 
-    /// The same for another variant: its sizes decide how many turns there are. `dim` is as in [`TileSplit::new`].
+    /// Returns the division for another variant, whose sizes decide the number of iterations. `dim`
+    /// is as in [`TileSplit::new`].
     pub fn again(&self, host: &mut Host<'_>, nest: &Nest, dim: Option<VarId>) -> TileSplit {
         if nest.divided != Divided::Turns {
             return self.clone();
@@ -145,8 +153,8 @@ impl TileSplit {
         }
     }
 
-    /// Where rows are copied in pieces, the distance from piece to piece must be one that a copy can say: without DataCopyPad
-    /// it is a `uint16_t` of data blocks (asc-devkit, DataCopyParams).
+    /// Adds checks on the stride of copies that take rows in pieces. Without DataCopyPad it is a
+    /// `uint16_t` of data blocks (asc-devkit, DataCopyParams).
     pub fn require_short_strides(
         &self,
         host: &mut Host<'_>,
@@ -174,7 +182,8 @@ impl TileSplit {
         Ok(())
     }
 
-    /// Indices of a turn beyond which it need not grow, beside the sizes that are known: a quarter of the share of a core.
+    /// Returns the largest useful number of indices of an iteration, given the `known` sizes: a
+    /// quarter of the share of a core.
     pub fn of_use(&self, host: &mut Host<'_>, body: &Body, known: &[VarId]) -> Made<Scalar> {
         let outer = nest::outer(body)?;
         let extents = outer
@@ -184,13 +193,13 @@ impl TileSplit {
             .collect::<Made<Vec<Scalar>>>()?;
         let of_core = product(extents).ceil_div(cores(outer.block_dim.as_ref()) * TURNS_A_CORE);
         let of_core = host.define("indices_a_turn", ScalarTy::Index, of_core);
-        // A size is 0 where not even one index fits, which is refused once all are found.
+        // A size is 0 if not even one index fits, which is refused once all are found.
         Ok(known.iter().fold(of_core.into(), |rest: Scalar, size| {
             rest.ceil_div(Scalar::Var(*size).max(1))
         }))
     }
 
-    /// The steps that divide turns, once the sizes are known.
+    /// Returns the steps that divide iterations, once the sizes are known.
     pub fn divide_turns(
         &self,
         host: &Host<'_>,
@@ -206,7 +215,7 @@ impl TileSplit {
             on_core,
             ..
         } = self.share;
-        // Where each core divides what it finds nobody may want to know how much there is at most.
+        // If each core divides for itself, an upper bound of the total may be unused.
         let is_wanted = !on_core || !host.is_host_var(block_dim) || self.counted(nest).is_some();
         let mut steps = Vec::new();
         for spec in outer
@@ -220,7 +229,7 @@ impl TileSplit {
                 .find(|(of, _)| *of == spec.of)
                 .map(|(_, count)| count);
             if let (Some(Scalar::Var(count)), false) = (count, spec.size.is_each()) {
-                // Blocks divide by it, those of no turn too.
+                // Blocks divide by it, also those without iterations.
                 steps.push(HostStep::Let {
                     var: *count,
                     value: self
@@ -256,8 +265,8 @@ impl TileSplit {
         Ok(steps)
     }
 
-    /// What holds where a loop that each core divides for itself has turns, as far as the host knows: tiles may have an axis without
-    /// indices.
+    /// Returns the host's condition that a loop which each core divides for itself has iterations.
+    /// `None` if no axis of its tiles can be empty.
     pub fn counted(&self, nest: &Nest) -> Option<Scalar> {
         nest.sized()
             .chain(nest.row_of_loops())
@@ -265,7 +274,7 @@ impl TileSplit {
             .map(|_| Scalar::Var(self.share.total).bin(BinOp::Gt, 0))
     }
 
-    /// Units of work, and an upper bound of them where sizes decide that are not known yet.
+    /// Returns the units of work, or an upper bound if sizes decide that are not known yet.
     fn work(&self, host: &mut Host<'_>, outer: &TileLoop) -> Made<Scalar> {
         if self.turns.is_empty() {
             return Ok(self.share.units(host).into());
@@ -279,7 +288,7 @@ impl TileSplit {
         ))
     }
 
-    /// How many indices a whole axis has.
+    /// Returns the number of indices of a whole axis.
     fn extent(&self, of: AxId) -> Made<Scalar> {
         self.extents
             .get(&of)
@@ -287,7 +296,7 @@ impl TileSplit {
             .ok_or_else(|| Gap::of_kernel("an axis without an extent"))
     }
 
-    /// Chips without DataCopyPad copy whole data blocks.
+    /// Requires whole data blocks on chips without DataCopyPad.
     fn require_whole_blocks(
         &self,
         host: &mut Host<'_>,
@@ -346,7 +355,8 @@ impl TileSplit {
     }
 }
 
-/// How many indices each whole axis has that tiles have from end to end, or that loops cut which are not divided by their indices.
+/// Returns the extents of axes that are whole in tiles, and of axes of loops that are not divided
+/// by their indices.
 fn extents(host: &mut Host<'_>, Loop { body, nest }: Loop<'_>) -> Made<BTreeMap<AxId, Scalar>> {
     let outer = nest::outer(body)?;
     let inner = nest::inner_loops(outer)
@@ -369,7 +379,7 @@ fn extents(host: &mut Host<'_>, Loop { body, nest }: Loop<'_>) -> Made<BTreeMap<
             n => {
                 let name = match n {
                     _ if nest.row_of_loops() == Some(of) => "cols".to_string(),
-                    // A range has as many indices at most as an axis of another name.
+                    // A range has at most as many indices as an axis of another name.
                     Scalar::Axis(axis) => host.sig().axes[axis.index()].name.clone(),
                     _ => body.axes[of.index()].name.clone(),
                 };
@@ -381,7 +391,7 @@ fn extents(host: &mut Host<'_>, Loop { body, nest }: Loop<'_>) -> Made<BTreeMap<
     Ok(extents)
 }
 
-/// How many turns each axis makes of a loop that is divided by turns.
+/// Returns the number of iterations along each axis of a loop that is divided by iterations.
 fn turns(
     host: &mut Host<'_>,
     body: &Body,
@@ -405,7 +415,7 @@ fn turns(
     Ok(turns)
 }
 
-/// Computes the common block dim of several loops, and what a block takes of each whose units are known.
+/// Computes the common block dim of several loops, and the shares of those whose units are known.
 pub fn divide_all(host: &mut Host<'_>, splits: &[(&TileSplit, &TileLoop)], dim: VarId) -> Made<()> {
     let given = splits
         .iter()
@@ -418,7 +428,8 @@ pub fn divide_all(host: &mut Host<'_>, splits: &[(&TileSplit, &TileLoop)], dim: 
         .into_iter()
         .reduce(|a, b| a.max(b))
         .unwrap_or(Scalar::Int(1));
-    // Blocks that meet must all have a core: more than there are would wait for ever.
+    // All blocks of a barrier need a core at once; with more blocks than cores they would wait
+    // forever.
     let cores = given.map_or(cores(None), |given| given.clone().min(cores(None)));
     host.define_as(dim, most.min(cores).max(1));
     for (split, _) in splits
@@ -483,7 +494,8 @@ impl CoreSplit {
         }
     }
 
-    /// A part of several, which [`Split::divide_all`] will divide among `block_dim` blocks.
+    /// Makes one of several parts, which [`CoreSplit::divide_all`] will divide among `block_dim`
+    /// blocks.
     pub fn part(host: &mut Host<'_>, total: VarId, unit: i64, block_dim: VarId) -> CoreSplit {
         let [base, extra] =
             ["base_units", "extra_units"].map(|name| host.fresh(name, ScalarTy::Index));
@@ -498,7 +510,7 @@ impl CoreSplit {
         }
     }
 
-    /// Computes the common block dim of `parts`, and what a block takes of each.
+    /// Computes the common block dim of `parts`, and the share of a block in each.
     pub fn divide_all(host: &mut Host<'_>, parts: &[CoreSplit], block_dim: Option<&Scalar>) {
         let units: Vec<VarId> = parts.iter().map(|p| p.units(host)).collect();
         let Some(most) = units
@@ -516,7 +528,7 @@ impl CoreSplit {
         }
     }
 
-    /// Turns, whose number the sizes of the turns decide ([`TileSplit::divide_turns`]).
+    /// Divides iterations, whose number depends on their sizes ([`TileSplit::divide_turns`]).
     pub fn of_turns(host: &mut Host<'_>, dim: Option<VarId>) -> CoreSplit {
         let total = host.later("turns");
         let block_dim = dim.unwrap_or_else(|| host.later("block_dim"));
@@ -536,17 +548,17 @@ impl CoreSplit {
         units(host, self.total, &self.unit)
     }
 
-    /// What every unit is known to be a multiple of.
+    /// Returns the known divisor of every unit.
     pub fn step(&self) -> i64 {
         self.unit.as_int().unwrap_or(1)
     }
 
-    /// Elements or rows of the longest share, as a host expression.
+    /// Returns the elements or rows of the longest share, as a host expression.
     pub fn longest(&self, host: &mut Host<'_>) -> Scalar {
         Scalar::Var(self.units(host)).ceil_div(self.block_dim) * self.unit.clone()
     }
 
-    /// The same of as much as there is, which each core divides for itself.
+    /// Adds the statements with which each core divides a total that only it knows.
     pub fn divided_here(
         &self,
         host: &mut Host<'_>,
@@ -578,7 +590,7 @@ impl CoreSplit {
         }
     }
 
-    /// Device statements that compute this block's share into two new variables.
+    /// Adds device statements that compute this block's share into two new variables.
     pub fn share(
         &self,
         host: &mut Host<'_>,
@@ -591,7 +603,7 @@ impl CoreSplit {
         (start, len)
     }
 
-    /// The same into given variables.
+    /// Adds device statements that compute this block's share into given variables.
     pub fn share_into(
         &self,
         host: &mut Host<'_>,
@@ -609,7 +621,7 @@ impl CoreSplit {
         let idx = || Scalar::BlockIdx;
         let mut first = (idx() * self.base + idx().min(self.extra)) * self.unit.clone();
         if self.may_be_empty && self.unit != Scalar::Int(1) {
-            // An empty share behind a ragged end would begin beyond it.
+            // An empty share behind a partial unit would begin beyond the end.
             first = first.min(self.total);
         }
         let one_more = Scalar::select(
@@ -625,7 +637,8 @@ impl CoreSplit {
             },
             span,
         });
-        // Only the last block can meet the end of the tensor; with one row a unit none does.
+        // Only the last block may reach the end of the tensor, and with units of one row it ends
+        // there exactly.
         let value = if self.unit == Scalar::Int(1) {
             units
         } else {
@@ -646,21 +659,22 @@ fn units(host: &mut Host<'_>, total: VarId, unit: &Scalar) -> VarId {
     )
 }
 
-/// The cores that work is divided among.
+/// Returns the number of cores that share the work.
 fn cores(block_dim: Option<&Scalar>) -> Scalar {
     block_dim
         .cloned()
         .unwrap_or(Scalar::Chip(ChipFact::VectorCores))
 }
 
-/// Turns of a core from which on copies and computation overlap.
+/// Iterations of a core from which on copies and computation overlap.
 const TURNS_A_CORE: i64 = 4;
 
-/// Units from which on a core takes them at no loss: one more or less than others have is little then.
+/// Units of a core from which on one unit more or less makes little difference.
 const MANY_UNITS: i64 = 32;
 
-/// Rows of a unit. Rows of whole data blocks touch one another in GM, and some of them together fill lines: then a copy of them
-/// begins at a line, and one that does not takes up to 1.28 times as long (measured by others, unaligned rows).
+/// Returns the rows of a unit. Rows of whole data blocks are contiguous in GM, and some of them
+/// together fill lines. A copy of them then begins at a line; others take up to 1.28 times as long
+/// (measured by others, unaligned rows).
 fn row_unit(
     host: &mut Host<'_>,
     outer: &TileLoop,
@@ -673,7 +687,7 @@ fn row_unit(
         return Scalar::Int(1);
     }
     let most = host.chip.gm_line_bytes / host.chip.data_block_bytes;
-    // 1, 2, 4 .. rows, up to as many as a line has data blocks.
+    // 1, 2, 4 .. rows, up to the number of data blocks of a line.
     let counts =
         std::iter::successors(Some(1), |rows| Some(rows * 2)).take_while(|rows| *rows <= most);
     let fill_lines = |rows: i64| (cols.clone() % (lanes * most / rows)).bin(BinOp::Eq, 0);
@@ -692,7 +706,7 @@ fn row_unit(
     host.define("row_unit", ScalarTy::Index, unit).into()
 }
 
-/// Sizes of the element types that a body touches, masks excepted.
+/// Returns the bytes of the element types that a body uses, without masks.
 fn element_bytes<'b>(host: &'b Host<'_>, body: &'b Body) -> impl Iterator<Item = i64> + 'b {
     let mut values = Vec::new();
     body.walk(&mut |s| {
@@ -712,7 +726,7 @@ fn element_bytes<'b>(host: &'b Host<'_>, body: &'b Body) -> impl Iterator<Item =
         .map(|t| host.binding.bytes(t))
 }
 
-/// The tensor that an outermost loop goes through.
+/// Returns the name of the tensor that an outermost loop goes through, for messages.
 fn named(host: &Host<'_>, nest: &Nest, outer: &TileLoop) -> String {
     nest.named(outer).map_or("the loop".to_string(), |param| {
         format!("`{}`", host.sig().param(param).name)

@@ -1,5 +1,8 @@
-//! Axes without indices: where tiles have one from end to end no turn is made, since its calls would have a count of 0. What a loop leaves that has
-//! this axis has no elements then. What has not, and is no reduction along it, would be missing: the host refuses such a launch.
+//! Axes without indices.
+//!
+//! If a whole axis of the tiles is empty, the loop makes no iteration, since its calls would have a
+//! count of 0. Outputs with this axis have no elements then. Outputs without it would be missing,
+//! unless they are reductions along it; the host refuses such a launch.
 
 use super::require;
 use super::Host;
@@ -11,7 +14,7 @@ use crate::lower::nest::{Loop, Nest};
 use crate::ops::{BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The indices of a loop, none where an axis of its tiles has none.
+/// Returns the number of indices of a loop; 0 if an axis of its tiles has none.
 pub(super) fn not_empty(
     host: &mut Host<'_>,
     Loop { body, nest }: Loop<'_>,
@@ -32,7 +35,7 @@ pub(super) fn not_empty(
         let why = if stored || nest::reads_scalars(nest::before(body)) {
             format!("`{name}` has no indices: nothing can be reduced along it")
         } else if merges.lack(of) {
-            format!("`{name}` has no indices: a loop whose tiles have it makes no turn, and what it merges over the cores would lack what is not reduced along `{name}`")
+            format!("`{name}` has no indices: a loop whose tiles have it makes no iteration, and what it merges over the cores would lack what is not reduced along `{name}`")
         } else {
             continue;
         };
@@ -45,7 +48,7 @@ pub(super) fn not_empty(
     Ok(without(axes, extents, total))
 }
 
-/// A number of turns or indices, 0 where one of the axes has no indices.
+/// Returns a number of iterations or indices; 0 if one of the axes has no indices.
 pub(super) fn without(
     axes: BTreeSet<AxId>,
     extents: &BTreeMap<AxId, Scalar>,
@@ -56,7 +59,7 @@ pub(super) fn without(
         .filter_map(|of| extents.get(&of))
         .filter(|n| may_be_none(n))
         .collect();
-    // A range that is empty whatever the sizes are.
+    // A range may be empty for all sizes.
     if open.iter().any(|n| n.as_int().is_some()) {
         return Scalar::Int(0);
     }
@@ -69,12 +72,12 @@ pub(super) fn without(
     })
 }
 
-/// True of a number of indices that no text says to be one at least.
+/// True for an extent that may be 0.
 fn may_be_none(n: &Scalar) -> bool {
     n.as_int().is_none_or(|n| n == 0)
 }
 
-/// What a loop merges into values that outlive it.
+/// The values that outlive a loop, with the definitions that it merges into them.
 struct Merges<'b> {
     body: &'b Body,
     nest: &'b Nest,
@@ -101,7 +104,7 @@ impl<'b> Merges<'b> {
         }
     }
 
-    /// True where something would be missing if an axis had no indices, since no turn is made then.
+    /// True if a result would be missing if an axis had no indices and no iteration ran.
     fn lack(&self, of: AxId) -> bool {
         let outlives = |value: ValueId| !self.defs.contains_key(&value) && !self.has(value, of);
         self.sets
@@ -116,7 +119,8 @@ impl<'b> Merges<'b> {
             .any(|ax| self.nest.whole(ax) == of)
     }
 
-    /// True where a merge joins what is nothing of a reduction along the axis.
+    /// True if a merge changes nothing because the merged value is neutral without indices of the
+    /// axis.
     fn changes_nothing(&self, value: ValueId, from: ValueId, of: AxId) -> bool {
         let known = BTreeSet::from([value]);
         let by = |step: BinaryOp| self.is_nothing(from, step, of, &known);
@@ -132,8 +136,8 @@ impl<'b> Merges<'b> {
         }
     }
 
-    /// True where, without indices of the axis, a value is what changes nothing where it is joined: that of a reduction along it, or made of
-    /// such values, those among them that are known to be.
+    /// True if a value is neutral for `step` when the axis has no indices: a reduction along it, or
+    /// an expression of such values. `known` has values that are assumed to be neutral.
     fn is_nothing(
         &self,
         value: ValueId,
@@ -149,7 +153,7 @@ impl<'b> Merges<'b> {
         let Some(expr) = self.defs.get(&value) else {
             return false;
         };
-        // What changes is nothing if it begins so and all that it becomes is made of nothing.
+        // A mutable value is neutral if it begins so and is set to neutral values alone.
         let known = &match self.body.values[value.index()].mutable {
             true => known.iter().copied().chain([value]).collect(),
             false => known.clone(),

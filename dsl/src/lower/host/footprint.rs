@@ -1,4 +1,4 @@
-//! The UB footprint of a body as a formula, and as a table for people.
+//! The UB footprint of a body, as a formula and as a table for people.
 
 use super::Host;
 use crate::ir::queue::Body;
@@ -6,11 +6,11 @@ use crate::ir::{BinOp, Scalar};
 use crate::soc::Chip;
 
 impl Host<'_> {
-    /// Bytes of UB that the queues and buffers of `body` take: `Σ buffer_num * align_up(bytes, 32)`, in terms of solved variables
-    /// and host leaves.
+    /// Returns the bytes of UB that the queues and buffers of `body` take:
+    /// `Σ buffer_num * align_up(bytes, 32)`, in terms of solved variables and host leaves.
     ///
-    /// Terms over the same extent are gathered, so that the formula reads `tile_length * 24` where it can. Numbers that 64
-    /// bits cannot count stay products, which the evaluator refuses.
+    /// Terms over the same extent are gathered, so the formula reads `tile_length * 24` where it
+    /// can. Numbers beyond 64 bits stay products, which the evaluator refuses.
     pub fn footprint(&self, body: &Body) -> Scalar {
         let mut terms: Vec<(Scalar, Scalar)> = Vec::new();
         let mut constant = Scalar::Int(0);
@@ -64,7 +64,7 @@ fn times(s: &Scalar, n: i64) -> (Scalar, i64) {
     }
 }
 
-/// Who takes what: one row a queue or buffer, with the bytes it takes in all. `value` evaluates a size.
+/// Returns one row for each queue or buffer, with all its bytes. `value` evaluates a size.
 pub fn capacity_table(
     body: &Body,
     chip: &Chip,

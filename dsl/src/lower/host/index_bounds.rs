@@ -1,5 +1,8 @@
-//! Single indices that the host alone knows, `x.at(k, ..)` with an attribute `k`: the checker leaves them to the launch (`check/source/addresses.rs`, `inside`),
-//! and here the host is told to ask. What stands under a condition that only a core knows the checker has proved.
+//! Checks of single indices that only the host knows, `x.at(k, ..)` with an attribute `k`.
+//!
+//! The checker leaves them to the launch (`check/source/addresses.rs`, `inside`), and the host gets
+//! a step for each here. Accesses under a condition that only a core knows are proved by the
+//! checker.
 
 use super::require;
 use super::Host;
@@ -10,7 +13,7 @@ use crate::ir::{
 };
 use crate::lower::nest;
 
-/// Tells the host to ask that such indices are inside of their tensors, where a turn is made that has them.
+/// Adds host steps that check such indices, for launches in which an iteration uses them.
 pub(super) fn require_inside(host: &mut Host<'_>, body: &Body) {
     let mut walk = IndexBounds {
         host,
@@ -25,9 +28,9 @@ pub(super) fn require_inside(host: &mut Host<'_>, body: &Body) {
 struct IndexBounds<'h, 'a, 'b> {
     host: &'h mut Host<'a>,
     body: &'b Body,
-    /// Names in the body.
+    /// Scalars that the body defines.
     lets: Definitions,
-    /// Conditions with any of which nothing here is run.
+    /// Conditions of which each means that nothing here runs.
     idle: Vec<Scalar>,
     /// True under a condition.
     depends: bool,
@@ -67,7 +70,7 @@ impl IndexBounds<'_, '_, '_> {
                     self.depends = depends;
                 }
             }
-            // What lies outside of a tensor reads a number there, or is dropped.
+            // Outside of its tensor, such an access gives a number or is dropped.
             StmtKind::Do(TileStmt::Append { .. }) => {}
             StmtKind::Do(TileStmt::Def { .. } | TileStmt::Store { .. }) if s.may_be_outside() => {}
             StmtKind::Do(TileStmt::Def { .. } | TileStmt::Store { .. }) => {
@@ -112,7 +115,8 @@ impl IndexBounds<'_, '_, '_> {
             true => below,
             false => Scalar::Int(0).bin(BinOp::Le, offset).bin(BinOp::And, below),
         };
-        // Of elements that are copied one by one it follows that those of two turns are not the same, also where no turn is made.
+        // Copies of single elements rely on it even if no iteration runs: it shows that two
+        // iterations have different elements.
         let idle = self
             .idle
             .iter()
@@ -131,7 +135,7 @@ impl IndexBounds<'_, '_, '_> {
         }
     }
 
-    /// True of what the signature requires.
+    /// True if the signature requires a condition.
     fn is_required(&self, cond: &Scalar) -> bool {
         self.host
             .sig()
@@ -140,13 +144,13 @@ impl IndexBounds<'_, '_, '_> {
             .any(|fact| has_part(&fact.cond, cond))
     }
 
-    /// What the host can compute, in its words.
+    /// Returns a scalar in terms of the host, if the host can compute it.
     fn of_host(&self, s: &Scalar) -> Option<Scalar> {
         let written = self.lets.write_out(s);
         (self.host.stage(&written) <= Stage::Host).then_some(written)
     }
 
-    /// Nothing is run where an axis has no indices.
+    /// Adds the condition that an axis has no indices, in which case nothing runs.
     fn idle_without(&mut self, of: AxId) {
         if let AxFrom::Whole { extent } = &self.body.axes[of.index()].from {
             self.idle_if(extent.clone().bin(BinOp::Le, 0));
@@ -163,7 +167,7 @@ impl IndexBounds<'_, '_, '_> {
     }
 }
 
-/// True of numbers that are not below 0 whatever a launch says.
+/// True for scalars that are not negative in any launch.
 fn is_natural(s: &Scalar) -> bool {
     match s {
         Scalar::Axis(_) | Scalar::Attr(_, ScalarTy::Index) => true,
@@ -173,7 +177,7 @@ fn is_natural(s: &Scalar) -> bool {
     }
 }
 
-/// True where a condition has another one as one of its parts.
+/// True if a conjunction contains a condition.
 fn has_part(all: &Scalar, part: &Scalar) -> bool {
     all == part
         || matches!(all, Scalar::Bin(BinOp::And, a, b) if has_part(a, part) || has_part(b, part))

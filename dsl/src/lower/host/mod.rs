@@ -1,4 +1,4 @@
-//! The host side of a lowering: variables, steps, and which scalars can be computed there.
+//! The host side of a lowering: variables, host steps, and the scalars that the host can compute.
 
 pub mod core_split;
 pub mod empty_axes;
@@ -32,15 +32,15 @@ pub(super) struct Host<'a> {
     pub steps: Vec<HostStep>,
     /// Variables that a host step computes.
     defined: BTreeSet<VarId>,
-    /// What those stand for that are not solved for.
+    /// Their definitions, except for solved variables.
     definitions: Definitions,
-    /// Variable that already holds a host expression, by its text.
+    /// Host expressions with the variables that already hold them.
     known: Vec<(Scalar, VarId)>,
     /// Free sizes, whose solver step comes later.
     free: BTreeSet<VarId>,
-    /// What the checker is to know of the variables of the body.
+    /// Facts for the checker about variables of the body.
     pub known_vars: Vec<Known>,
-    /// What is known to divide a variable.
+    /// Known divisors of variables.
     pub multiples: BTreeMap<VarId, i64>,
     /// Functions that the variants call.
     pub funcs: Funcs,
@@ -79,7 +79,7 @@ impl<'a> Host<'a> {
         &self.kernel.sig
     }
 
-    /// A new variable; the name gets a number where it is taken.
+    /// Declares a variable; its name gets a number if it is taken.
     pub fn fresh(&mut self, name: &str, ty: ScalarTy) -> VarId {
         let taken = |n: &str| {
             self.vars.iter().any(|v| v.name == n)
@@ -93,14 +93,14 @@ impl<'a> Host<'a> {
         VarId::new(self.vars.len() - 1, ty)
     }
 
-    /// A new variable that changes on the core.
+    /// Declares a variable that changes on the core.
     pub fn changing(&mut self, name: &str, ty: ScalarTy) -> VarId {
         let var = self.fresh(name, ty);
         self.vars[var.index()].mutable = true;
         var
     }
 
-    /// A host variable with this value.
+    /// Returns a host variable with this value.
     pub fn define(&mut self, name: &str, ty: ScalarTy, value: Scalar) -> VarId {
         let value = self.binding.sized(&value);
         if let Scalar::Var(v) = value {
@@ -116,7 +116,7 @@ impl<'a> Host<'a> {
         var
     }
 
-    /// A number as it is, anything else as a host variable.
+    /// Returns a number as it is, and anything else as a host variable.
     pub fn known(&mut self, name: &str, value: &Scalar) -> Scalar {
         match value.as_int() {
             Some(_) => value.clone(),
@@ -141,29 +141,29 @@ impl<'a> Host<'a> {
         self.defined.insert(var);
     }
 
-    /// Declares a variable whose value the solver will find.
+    /// Marks a variable whose value the solver will find.
     pub fn mark_field(&mut self, var: VarId) {
         self.free.insert(var);
     }
 
-    /// A new variable whose value a later step computes.
+    /// Declares a variable whose value a later step computes.
     pub fn later(&mut self, name: &str) -> VarId {
         let var = self.fresh(name, ScalarTy::Index);
         self.mark_field(var);
         var
     }
 
-    /// True for variables whose value a step of a variant computes.
+    /// True for a variable whose value a step of a variant computes.
     pub fn is_later(&self, var: VarId) -> bool {
         self.free.contains(&var)
     }
 
-    /// True for variables that the host computes.
+    /// True for a variable that the host computes.
     pub fn is_field(&self, var: VarId) -> bool {
         self.is_host_var(var) || self.free.contains(&var)
     }
 
-    /// Frees the names of the device variables from `first` on: another variant is about to use them.
+    /// Frees the names of the device variables from `first` on, for another variant.
     pub fn forget_names(&mut self, first: usize) {
         for i in first..self.vars.len() {
             if !self.is_field(VarId::new(i, self.vars[i].ty)) {
@@ -180,11 +180,11 @@ impl<'a> Host<'a> {
         self.defined.contains(&var)
     }
 
-    /// Moves the leading scalar lets of a list of statements to the host where their stage allows.
+    /// Moves the scalar lets of a list of statements to the host where their stage allows it.
     pub fn take_lets(&mut self, stmts: &[Stmt]) {
         for s in stmts {
             if let StmtKind::LetScalar { var, value } = &s.kind {
-                // The host of a second form knows what the first one told it.
+                // The host of a second form already has the lets of the first one.
                 if !self.vars[var.index()].mutable
                     && !self.is_host_var(*var)
                     && self.stage(value) <= Stage::Host
@@ -195,7 +195,7 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// When `s` is known.
+    /// Returns the stage at which `s` is known.
     pub fn stage(&self, s: &Scalar) -> Stage {
         let mut stage = Stage::Const;
         s.walk(&mut |leaf| {
@@ -208,7 +208,7 @@ impl<'a> Host<'a> {
                 | Scalar::Float(_)
                 | Scalar::Bool(_)
                 | Scalar::SizeOf(_) => Stage::Const,
-                // What an operator computes is known when its operands are.
+                // An operator adds nothing to the stage of its operands.
                 Scalar::Un(..) | Scalar::Bin(..) | Scalar::Select(..) | Scalar::Cast(..) => {
                     Stage::Const
                 }
@@ -217,14 +217,14 @@ impl<'a> Host<'a> {
         stage
     }
 
-    /// `s` with every host variable replaced by its definition; solved ones excepted, and those whose definition is
-    /// too long to be written out.
+    /// Replaces host variables in `s` by their definitions. Solved variables stay, and those with a
+    /// definition that is too long.
     pub fn inline(&self, s: &Scalar) -> Scalar {
         self.definitions.write_out(s)
     }
 
-    /// `s` as device code may say it: host leaves become variables of the tiling data, and so does a host
-    /// subexpression with a division, root or conversion in it, which a core should not repeat.
+    /// Returns `s` for device code. Host leaves become variables of the tiling data. So do host
+    /// subexpressions with a division, root or conversion, which are too expensive for every core.
     pub fn on_device(&mut self, s: &Scalar, name: &str) -> Scalar {
         let dear = |s: &Scalar| {
             let mut dear = false;
@@ -256,7 +256,7 @@ impl<'a> Host<'a> {
                 self.define(&name, *ty, s.clone()).into()
             }
             Scalar::Chip(c) => self.define(c.word(), ScalarTy::Index, s.clone()).into(),
-            // What is solved for is known after the steps that stand here.
+            // Solved sizes are known only behind the steps that stand here.
             _ if self.stage(s) == Stage::Host && dear(s) && !self.is_free(s) => {
                 let ty = s.ty();
                 self.define(name, ty, s.clone()).into()
@@ -265,7 +265,7 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// True where a size is in it that is solved for later.
+    /// True if `s` has a size that is solved later.
     fn is_free(&self, s: &Scalar) -> bool {
         let mut free = false;
         s.walk(&mut |n| {
@@ -275,11 +275,11 @@ impl<'a> Host<'a> {
         free
     }
 
-    /// `s` rounded up to a multiple of `unit`; as it is where it is known to be one.
+    /// Rounds `s` up to a multiple of `unit`, unless it is known to be one.
     pub fn rounded(&self, s: Scalar, unit: i64) -> Scalar {
         match s {
             s if self.multiple_of(&s) % unit == 0 => s,
-            // What was rounded to a part of the unit need not be rounded twice.
+            // A value that was rounded up to a divisor of the unit is rounded only once.
             Scalar::Bin(BinOp::AlignUp, inner, part)
                 if part
                     .as_int()
@@ -291,14 +291,14 @@ impl<'a> Host<'a> {
         }
     }
 
-    /// The largest number known to divide `s`; 0 for 0.
+    /// Returns the largest known divisor of `s`; 0 for 0.
     pub fn multiple_of(&self, s: &Scalar) -> i64 {
         match s {
-            // The magnitude of the least number is 2^63, which a power of two less divides.
+            // The magnitude of the least number is 2^63, of which 2^62 is a divisor.
             Scalar::Int(v) => v.checked_abs().unwrap_or(1 << 62),
             Scalar::Var(v) => self.multiples.get(v).copied().unwrap_or(1),
             Scalar::SizeOf(ty) => self.binding.bytes(*ty),
-            // What divides no number of 64 bits but 0 says that it is 0, which all numbers divide.
+            // If the product exceeds 64 bits, 0 is its only multiple, and every number divides 0.
             Scalar::Bin(BinOp::Mul, a, b) => self
                 .multiple_of(a)
                 .checked_mul(self.multiple_of(b))
@@ -311,13 +311,13 @@ impl<'a> Host<'a> {
             }
             Scalar::Bin(BinOp::AlignUp, _, b) => b.as_int().unwrap_or(1),
             Scalar::Select(_, a, b) => gcd(self.multiple_of(a), self.multiple_of(b)),
-            // Nothing is known of others but that they are whole.
+            // Any integer has the divisor 1.
             _ => 1,
         }
     }
 }
 
-/// A requirement as a host step.
+/// Makes a host step of a requirement.
 pub fn require(cond: Scalar, message: impl Into<String>) -> HostStep {
     HostStep::Require {
         cond,

@@ -1,4 +1,4 @@
-//! Elements from row to row, and of rows that stand behind themselves once more.
+//! The pitch of rows in UB, and the repetition of rows behind themselves.
 
 use super::Host;
 use crate::dtype::DType;
@@ -6,19 +6,19 @@ use crate::ir::tile::Body;
 use crate::ir::{BinOp, Scalar, StmtKind, TileExpr, TileStmt, VarId};
 use crate::lower::func::longest_row;
 
-/// What reductions of rows ask of their length: long rows are padded, so that one call reduces all of them.
+/// Padding of long rows that are reduced, so that one call reduces all of them.
 #[derive(Clone, Copy)]
 pub(super) struct Flat {
-    /// Elements that the distance from row to row is a multiple of.
+    /// The number of elements of which the pitch is a multiple.
     unit: i64,
-    /// Elements from which on rows are padded so: fewer are not worth it.
+    /// The row length from which on this padding pays.
     from: i64,
     /// Elements of the longest row.
     pub(super) longest: i64,
 }
 
 impl Flat {
-    /// That of all reductions of a body.
+    /// Returns the padding for all reductions of a body.
     pub(super) fn of(host: &Host<'_>, body: &Body) -> Option<Flat> {
         let mut found: Option<Flat> = None;
         body.walk(&mut |s| {
@@ -50,8 +50,8 @@ impl Flat {
     }
 }
 
-/// Elements from row to row: whole data blocks, of long rows that are reduced as many as [`Flat`] asks for. Rows without elements
-/// have buffers all the same: InitBuffer takes no length of 0.
+/// Returns the elements from row to row: whole data blocks, and for long reduced rows a multiple of
+/// [`Flat`]'s unit. Rows without elements have buffers, too, since InitBuffer takes no length of 0.
 pub(super) fn pitch(cols: &Scalar, lanes: i64, flat: &Option<Flat>) -> Scalar {
     let cols = || cols.clone();
     let Some(flat) = flat.filter(|f| f.unit > lanes) else {
@@ -67,8 +67,9 @@ pub(super) fn pitch(cols: &Scalar, lanes: i64, flat: &Option<Flat>) -> Scalar {
         * lanes
 }
 
-/// Elements of a row that all rows of a tile meet that are worth to stand behind it once more. Shorter rows are taken by their
-/// repeats, which are fewer than the rows of a tile; of longer ones UB holds too few.
+/// Row lengths for which a row that all rows of a tile meet is stored twice. Shorter rows are
+/// processed by their repeats, which are fewer than the rows of a tile; longer ones are too few in
+/// UB.
 const AGAIN: std::ops::RangeInclusive<i64> = 513..=2048;
 
 pub(super) fn again(pitch: VarId) -> Scalar {

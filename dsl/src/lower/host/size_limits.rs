@@ -1,28 +1,32 @@
-//! Which sizes a kernel refuses, and why: the axes that its tiles have from end to end in the last variant of a case, which is taken where no
-//! other fits, each with the most indices that UB has room for.
+//! Finds the sizes that a kernel refuses, and names the axes that cause it.
 //!
-//! They are found by numbers: an axis is one of these where the smallest tiles of a launch with very many of its indices do not fit, all
-//! other axes having as few as they may. The same host steps decide that as in a launch, so that what is said here is what is refused there.
+//! These are axes that are whole in UB in the last variant of a case, the one that is taken if no
+//! other fits. Each is named with the most indices for which UB has room.
+//!
+//! They are found by trial. An axis is one of them if the smallest tiles of a launch with very many
+//! of its indices do not fit, while all other axes have as few as they may. The trial evaluates the
+//! host steps of a launch, so the answer is that of a launch.
 
 use crate::ir::{AxisId, BinOp, HostStep, Lowered, Scalar, Signature, Variant};
 use crate::lower::lowering::{Lowering, WholeAxis};
 use crate::soc::Chip;
 use crate::tiling::{eval, solve, Env, EvalError, Value, MAX_ELEMENTS};
 
-/// What a variant demands of its sizes; what else it demands of a shape is said in words of its own.
+/// The message of a variant whose smallest tile does not fit; other demands have messages of their
+/// own.
 pub const NO_TILE_FITS: &str = "not even the smallest tile of this shape fits in UB";
 
-/// The advice for a launch that is refused for what `said` says, where rows are too long for UB.
+/// Returns advice for a launch that is refused with the message `said` because rows are too long.
 pub fn advice(said: &str) -> Option<&'static str> {
     said.contains(NO_TILE_FITS).then_some(
         "cut the axis that is whole by a loop over it inside of the loop over rows, `for c in tiles(d)`, a pass for each reduction, as \
-         `examples/softmax_online.rs` does; or keep fewer tiles alive at once",
+         `examples/12_softmax_online.rs` does; an order (`sort`, `topk`) needs the axis whole: keep fewer tiles alive at once",
     )
 }
 
 impl Lowering {
-    /// Finds the axes that tiles have from end to end, and names them in what a launch is told for which no tile fits. The last variant of each case
-    /// demands what `asked` has for it besides.
+    /// Finds the axes that are whole in UB, and names them in the message for launches in which no
+    /// tile fits. `asked` has further demands of the last variant of each case.
     pub(crate) fn name_whole(&mut self, asked: &[Vec<Scalar>], chip: &'static Chip) {
         self.whole.clear();
         for case in 0..self.lowered.cases.len() {
@@ -39,7 +43,8 @@ impl Lowering {
     }
 }
 
-/// The axes that tiles of the last variant of a case have from end to end; none where attributes decide.
+/// Returns the axes that are whole in the last variant of a case. There are none if attributes
+/// decide.
 fn whole_axes(
     lowering: &Lowering,
     case: usize,
@@ -61,7 +66,7 @@ fn whole_axes(
                 .collect();
             fits(lowered, variant, &plan.bytes, asked, chip, &dims)
         };
-        // What is too large from the outset is another error.
+        // A kernel that is too large at the smallest sizes gets another error.
         if !fits(least[at])? || fits(MAX_ELEMENTS)? {
             return None;
         }
@@ -75,7 +80,7 @@ fn whole_axes(
     axes.collect()
 }
 
-/// Whether the smallest tiles of a variant fit; `None` where attributes decide.
+/// Returns true if the smallest tiles of a variant fit; `None` if attributes decide.
 fn fits(
     lowered: &Lowered,
     variant: &Variant,
@@ -97,7 +102,7 @@ fn fits(
             HostStep::Let { var, value } => match eval(value, &env) {
                 Ok(value) => env.set(*var, value),
                 Err(EvalError::Overflow) => return Some(false),
-                // An attribute decides; what asks for the value has none, either.
+                // The value depends on an attribute; so do all steps that use it.
                 Err(_) => {}
             },
             HostStep::Solve { var, step, .. } => env.set(*var, Value::Int(*step)),
@@ -121,7 +126,7 @@ fn fits(
     }
 }
 
-/// Whether a demand holds; not for numbers that have no 64 bits. `None` where attributes decide.
+/// Evaluates a demand. It fails for numbers beyond 64 bits; `None` if attributes decide.
 fn holds(cond: &Scalar, env: &Env<'_>) -> Option<bool> {
     match eval(cond, env).and_then(Value::as_bool) {
         Ok(holds) => Some(holds),
@@ -130,7 +135,7 @@ fn holds(cond: &Scalar, env: &Env<'_>) -> Option<bool> {
     }
 }
 
-/// Names the axes in what a launch is told for which no tile fits.
+/// Adds the axes to the message for launches in which no tile fits.
 fn named(lowered: &mut Lowered, case: usize, whole: &[WholeAxis]) {
     let Some(said) = said(&lowered.sig, whole, "it") else {
         return;
@@ -149,7 +154,7 @@ fn named(lowered: &mut Lowered, case: usize, whole: &[WholeAxis]) {
     }
 }
 
-/// What is whole in UB, in words, `place` being UB; `None` where nothing is.
+/// Says which axes are whole in UB, which is called `place`; `None` if there are none.
 pub(crate) fn said(sig: &Signature, whole: &[WholeAxis], place: &str) -> Option<String> {
     let name = |of: &WholeAxis| sig.axes[of.axis.index()].name.as_str();
     match whole {
@@ -178,7 +183,8 @@ pub(crate) fn said(sig: &Signature, whole: &[WholeAxis], place: &str) -> Option<
     }
 }
 
-/// The smallest size of each axis that the facts allow: constants of `require(n >= 8)`, else 1.
+/// Returns the smallest size of each axis that the facts allow: constants of `require(n >= 8)`,
+/// else 1.
 pub(crate) fn least_dims(sig: &Signature) -> Vec<i64> {
     let mut least = vec![1; sig.axes.len()];
     for fact in &sig.facts {

@@ -1,4 +1,4 @@
-//! The host steps that find the free sizes of a variant, and how many buffers its queues have.
+//! The host steps that find the free sizes of a variant and the buffer numbers of its queues.
 
 use super::require;
 use super::tile_sizes::Free;
@@ -7,7 +7,7 @@ use crate::ir::queue::Body;
 use crate::ir::{BinOp, GivenSize, HostStep, QueueDecl, Scalar, ScalarTy, TPosition, VarId};
 use crate::lower::lowering::Size;
 
-/// The conditions that queues of a position have the buffers that they were given, else one.
+/// For positions, the condition that their queues have several buffers, else one.
 pub(super) type Several = Vec<(TPosition, VarId)>;
 
 /// Gives queues of a position one buffer where a condition does not hold.
@@ -24,7 +24,7 @@ pub fn several_only_where<'q>(
     });
 }
 
-/// A body whose queues of these positions have one buffer.
+/// Returns a body whose queues of these positions have one buffer.
 fn with_one(body: &Body, of: &Several) -> Body {
     let mut body = body.clone();
     let own = body
@@ -55,8 +55,11 @@ impl Solver {
         }
     }
 
-    /// The footprint, of queues that have several buffers only where the `least` tiles fit so; and the conditions of that. One buffer holds
-    /// longer rows: first of what is stored, whose copies then run beside the loads and the first half of the next turn, then of all.
+    /// Returns the footprint, and the conditions on which queues have several buffers.
+    ///
+    /// Queues have several buffers only where the `least` tiles fit with them. With one buffer,
+    /// longer rows fit. Stores lose their second buffer first: their copies still run beside the
+    /// loads and the first half of the next iteration. Loads follow.
     pub(super) fn buffers(
         &mut self,
         host: &mut Host<'_>,
@@ -94,9 +97,9 @@ impl Solver {
         (host.footprint(&body), several)
     }
 
-    /// Tiles of one size; gives the condition that they fit.
+    /// Adds the step for tiles that have no free size. Returns the condition that they fit.
     pub(super) fn whole(&mut self, host: &mut Host<'_>, bytes: &Scalar) -> Scalar {
-        // One tile or none.
+        // The solver finds 1 if they fit, else 0.
         let var = host.later("whole_tiles");
         let bytes = Scalar::Var(var) * bytes.clone();
         self.steps.push(HostStep::Solve {
@@ -110,9 +113,10 @@ impl Solver {
     }
 
     pub(super) fn size(&mut self, var: VarId, free: &Free, step: i64, bytes: Scalar, max: Scalar) {
-        // A given tile need not fill repeats, which waste time only; its rows must be whole data blocks.
+        // A given tile may end within a repeat, which only wastes time; its rows must be whole data
+        // blocks.
         let (unit, limit) = (step.min(self.lanes), self.limit);
-        // The footprint is that of the size itself.
+        // The footprint is a formula in this variable.
         self.sizes.push(Size {
             var: free.var,
             kind: free.kind(),

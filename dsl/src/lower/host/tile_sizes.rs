@@ -1,9 +1,13 @@
-//! The free sizes of a variant: which there are, and the host steps that find them.
+//! The free sizes of a variant, and the host steps that solve for them.
 //!
-//! Every axis that loops cut has one. Order: lanes first, for the fewest rows that a tile has, then the axes of rows from the innermost
-//! on, those of the outermost loop last; as many as fit, up to the largest tile that leaves a block turns enough for copies and
-//! computation to overlap ([`of_use`]). A size the author gave is checked instead of solved. Of rows a tile has whole units of the
-//! split where two fit.
+//! Every axis that loops cut has one size. They are solved in this order:
+//!
+//! 1. lanes, with the fewest rows that a tile may have;
+//! 2. row axes from the innermost on, those of the outermost loop last.
+//!
+//! A tile grows up to the largest size that leaves a block enough iterations for copies and
+//! computation to overlap ([`of_use`]). A size that the author gives is checked instead of solved.
+//! A tile has whole units of the split if two of them fit.
 
 use super::core_split::TileSplit;
 use super::require;
@@ -27,32 +31,32 @@ use crate::ops::contract::most_chosen;
 use crate::soc::{GOOD_COPY_BYTES, MAX_COPY_BLOCKS};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What lanes that loops cut come in.
+/// The granularity of lanes that loops cut.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Steps {
-    /// Whole repeats of the narrowest type, which waste no lanes.
+    /// Repeats of the narrowest type, which waste no lanes.
     Repeats,
-    /// Data blocks of it.
+    /// Data blocks of the narrowest type.
     Blocks,
 }
 
-/// What a variant does with its tiles.
+/// The form of a variant's tiles.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Form {
-    /// The loops are those that the author wrote, and no other variant exists.
+    /// The author's loops, where no other variant exists.
     Tiles,
-    /// Rows are whole in UB, and no other variant cuts them.
+    /// Whole rows in UB, where no other variant cuts them.
     WholeRows,
-    /// Rows are whole in UB where one fits.
+    /// Whole rows in UB, taken where one fits.
     Resident,
-    /// Rows are cut into column tiles by loops that the author did not write.
+    /// Rows cut into column tiles by loops that the author did not write.
     Streamed,
-    /// The cores divide such loops.
+    /// Such loops, divided among the cores.
     Split,
 }
 
 impl Form {
-    /// The form of what has no other.
+    /// Returns the form of a loop that has no other one.
     pub fn alone(nest: &Nest) -> Form {
         if nest.has_whole_rows() {
             Form::WholeRows
@@ -61,7 +65,7 @@ impl Form {
         }
     }
 
-    /// Name of the variant.
+    /// Returns the name of the variant.
     pub const fn word(self) -> &'static str {
         match self {
             Form::Tiles => "tiles",
@@ -71,7 +75,7 @@ impl Form {
         }
     }
 
-    /// What stands before the names of the passes on it.
+    /// Returns the prefix of the names of passes on this form.
     pub const fn prefix(self) -> &'static str {
         match self {
             Form::Tiles | Form::WholeRows | Form::Resident => "",
@@ -80,7 +84,8 @@ impl Form {
         }
     }
 
-    /// Name of the variable for the rows of a tile: two variants of one kernel have two.
+    /// Returns the name of the variable for the rows of a tile, which differs between variants of a
+    /// kernel.
     const fn rows(self) -> &'static str {
         match self {
             Form::Tiles | Form::WholeRows | Form::Resident | Form::Split => "tile_rows",
@@ -95,9 +100,9 @@ pub(super) struct Free {
     of: AxId,
     pub(super) var: VarId,
     is_lane: bool,
-    /// True where the outermost loop cuts it.
+    /// True if the outermost loop cuts it.
     is_outer: bool,
-    /// What the author gives.
+    /// The size that the author gives.
     pub(super) given: Option<Scalar>,
 }
 
@@ -111,62 +116,64 @@ impl Free {
     }
 }
 
-/// The sizes of a variant.
+/// All sizes of a variant.
 pub struct Sizes {
-    /// Those of runs, in the order in which they are found.
+    /// The sizes of runs, in the order of solving.
     free: Vec<Free>,
-    /// How many indices each whole axis has.
+    /// The number of indices of each whole axis.
     extents: BTreeMap<AxId, Scalar>,
-    /// Rows of axes that tiles have from end to end: one at least, though a tile of none is never made.
+    /// Room for rows of axes that are whole in tiles: at least one, although no tile without rows
+    /// is made.
     rooms: BTreeMap<AxId, Scalar>,
-    /// By how many rows values go beyond a run, by its whole axis.
+    /// For whole axes, the number of rows by which hulls extend a run.
     beyond: BTreeMap<AxId, i64>,
-    /// Elements from row to row of lanes that tiles have from end to end.
+    /// The pitch of rows, by the whole lane axis.
     pitches: BTreeMap<AxId, VarId>,
-    /// Elements of a row that stand behind it once more: its pitch or none.
+    /// Elements of a row that is repeated behind itself: its pitch, or 0.
     pub again: Option<VarId>,
-    /// Elements that a repeat of the narrowest type covers, and a data block.
+    /// Elements of a repeat of the narrowest type, and of a data block of it.
     pub(super) repeat: i64,
     pub block_lanes: i64,
     /// Whole axes that stand last in turned accesses.
     turned: BTreeSet<AxId>,
     /// Whole axes along which elements may be copied one by one.
     single: BTreeSet<AxId>,
-    /// What reductions of rows ask of their length.
+    /// Padding of rows that are reduced.
     flat: Option<Flat>,
-    /// Most elements of a row that one call takes by offsets, by the whole axis of its lanes.
+    /// For whole lane axes, the largest row that one `Gather` takes by offsets.
     by_offsets: BTreeMap<AxId, i64>,
     steps: Steps,
 }
 
-/// Most lanes of a tile of which something lies turned round in GM: its rows then are about as many as fit, so that copies of
-/// either order have some hundred bytes in a row.
+/// The most lanes of a tile with a turned access. Such tiles then have about as many rows as lanes,
+/// so copies in either order have some hundred contiguous bytes.
 const TURNED_LANES: i64 = 128;
 
-/// Most bytes of a row where rows go beyond runs: UB holds a dozen rows of as many, and copies of them are as fast as of longer ones.
+/// The most bytes of a row where hulls extend runs. UB holds a dozen of such rows, and longer rows
+/// are copied no faster.
 const HULL_BYTES: i64 = 2048;
 
-/// What device functions ask of the sizes of a variant.
+/// Demands of device functions on the sizes of a variant.
 #[derive(Clone, Copy)]
 pub struct Needs {
-    /// True where a column value is expanded, which bounds the rows of a tile.
+    /// True if a column value is expanded, which bounds the rows of a tile.
     pub expands: bool,
-    /// True where rows are reduced, which bounds their length, too.
+    /// True if rows are reduced, which bounds their length, too.
     pub reduces: bool,
 }
 
-/// How the free sizes of a variant are found.
+/// The result of solving for the free sizes of a variant.
 pub struct Solved {
-    /// The footprint.
+    /// The footprint in bytes.
     pub bytes: Scalar,
-    /// The same of the smallest tiles, where it is one number.
+    /// The footprint of the smallest tiles, if it is a number.
     pub least: Option<i64>,
     pub steps: Vec<HostStep>,
     /// The condition that a tile fits.
     pub fits: Scalar,
-    /// What the checker wants to know.
+    /// The sizes, for the checker.
     pub sizes: Vec<Size>,
-    /// Where queues have the buffers that they were given.
+    /// The conditions on which queues have several buffers.
     pub several: Several,
 }
 
@@ -236,7 +243,7 @@ impl Sizes {
             host.mark_field(var);
             sizes.free.push(Free { var, ..free });
         }
-        // Lanes first, what the outermost loop cuts last, and of that the innermost axis first.
+        // Lanes first; sizes of the outermost loop last, its innermost axis first.
         sizes
             .free
             .sort_by_key(|f| (!f.is_lane, f.is_outer, std::cmp::Reverse(nest.rank(f.of))));
@@ -244,7 +251,7 @@ impl Sizes {
         Ok(sizes)
     }
 
-    /// What whole rows are made of.
+    /// Defines the pitches of whole rows, and the repetition of a row.
     fn rows(
         &mut self,
         host: &mut Host<'_>,
@@ -283,19 +290,19 @@ impl Sizes {
         Ok(())
     }
 
-    /// The size of the runs of a whole axis.
+    /// Returns the size of the runs of a whole axis.
     pub fn run(&self, of: AxId) -> Made<Scalar> {
         let free = self.free.iter().find(|f| f.of == of);
         free.map(|f| f.var.into())
             .ok_or_else(|| Gap::of_kernel("a run without a size"))
     }
 
-    /// True for the size of the runs of a whole axis that is found, not given.
+    /// True if the size of the runs of a whole axis is solved, not given.
     pub fn is_found(&self, of: AxId) -> bool {
         self.free.iter().any(|f| f.of == of && f.given.is_none())
     }
 
-    /// How many indices a whole axis has.
+    /// Returns the number of indices of a whole axis.
     pub fn extent(&self, of: AxId) -> Made<Scalar> {
         self.extents
             .get(&of)
@@ -303,7 +310,7 @@ impl Sizes {
             .ok_or_else(|| Gap::of_kernel("an axis without an extent"))
     }
 
-    /// Rows that there is room for of a whole axis.
+    /// Returns the number of rows of a whole axis for which there is room.
     pub fn rows_of(&self, of: AxId) -> Made<Scalar> {
         self.rooms
             .get(&of)
@@ -311,7 +318,7 @@ impl Sizes {
             .ok_or_else(|| Gap::of_kernel("rows without a number"))
     }
 
-    /// Elements from row to row of a whole axis.
+    /// Returns the pitch of rows of a whole axis.
     pub fn pitch(&self, of: AxId) -> Made<Scalar> {
         self.pitches
             .get(&of)
@@ -319,7 +326,7 @@ impl Sizes {
             .ok_or_else(|| Gap::of_kernel("rows without a pitch"))
     }
 
-    /// Elements from row to row, where there is one kind of rows.
+    /// Returns the pitch of rows, if there is one kind of rows.
     pub fn row_pitch(&self) -> Option<VarId> {
         self.pitches
             .values()
@@ -328,7 +335,7 @@ impl Sizes {
             .filter(|_| self.pitches.len() == 1)
     }
 
-    /// Those that count elements along tiles and rows, whether free or not.
+    /// Returns the sizes that count elements along tiles and rows, free or not.
     pub fn lengths(&self) -> Vec<VarId> {
         let lanes = self.free.iter().filter(|f| f.is_lane).map(|f| f.var);
         lanes
@@ -337,25 +344,26 @@ impl Sizes {
             .collect()
     }
 
-    /// Granularity of a size that is solved for. A tile of elements begins at a line, as the share does.
+    /// Returns the granularity of a solved size. A tile of elements begins at a GM line, as the
+    /// share does.
     fn step(&self, free: &Free, split: &TileSplit, nest: &Nest) -> i64 {
         match (free.is_lane, nest.divided) {
-            // Of whole rows UB may not hold so many.
+            // UB may not hold so many whole rows.
             (true, Divided::Elements) if nest.uncut().all(|of| nest.is_lane(of)) => {
                 self.repeat.max(split.share.step())
             }
             (true, Divided::Rows) if self.steps == Steps::Blocks => split.lanes,
             (true, Divided::Rows) => self.repeat,
-            // Short lanes are not filled up to a repeat.
+            // Short lanes are not padded to a repeat.
             (true, Divided::Elements | Divided::Turns) => split.lanes,
-            // Rows that follow one another in GM.
+            // Such rows are contiguous in GM in the turned access.
             (false, Divided::Turns) if self.turned.contains(&free.of) => split.lanes,
             (false, _) if free.is_outer => split.share.step(),
             (false, _) => 1,
         }
     }
 
-    /// The solver steps of the free sizes.
+    /// Returns the solver steps of the free sizes.
     pub fn solve(
         &self,
         host: &mut Host<'_>,
@@ -422,7 +430,7 @@ impl Sizes {
             fits.extend(of_reductions.map(|longest| row.bin(BinOp::Le, longest)));
         }
         if self.free.is_empty() {
-            // Every turn takes what it takes: there is nothing to make smaller.
+            // All iterations have tiles of one size, so nothing can be made smaller.
             fits.push(solver.whole(host, &bytes));
         }
         for demand in self
@@ -431,7 +439,7 @@ impl Sizes {
             .chain(self.offsets_fit(src.body)?)
         {
             match (form, demand) {
-                // What does not hold is a reason for another variant.
+                // A resident form that breaks such a demand gives way to another variant.
                 (Form::Resident, HostStep::Require { cond, .. }) => fits.push(cond),
                 (_, demand) => solver.steps.push(demand),
             }
@@ -453,7 +461,8 @@ impl Sizes {
         })
     }
 
-    /// The variable that a solver step finds: of rows that come in units of their own it is another one than the size.
+    /// Returns the variable that a solver step finds. If rows come in units, it differs from the
+    /// size.
     fn found_first(
         &self,
         host: &mut Host<'_>,
@@ -468,7 +477,7 @@ impl Sizes {
         }
     }
 
-    /// What a size need not exceed.
+    /// Returns an upper bound of a size.
     fn most(
         &self,
         host: &mut Host<'_>,
@@ -489,7 +498,7 @@ impl Sizes {
             .get(&free.of)
             .cloned()
             .unwrap_or(Scalar::Int(1));
-        // Of short runs of rows most of a hull is what lies beyond them.
+        // In short runs most rows of a hull would lie beyond the run.
         let hull_lanes = (!self.beyond.is_empty()).then_some(HULL_BYTES / split.narrow);
         let most_lanes = |max: Scalar| hull_lanes.into_iter().fold(max, Scalar::min);
         let most_rows = |max: Scalar| match self.rows_beside(src, free) {
@@ -501,7 +510,7 @@ impl Sizes {
             .map(|most| whole_steps(most, step));
         let max = match (nest.divided, free.is_lane, free.is_outer) {
             (Divided::Elements, true, true) => {
-                // What is reduced of a tile is no longer than functions take, whether or not UB has room for more.
+                // A reduced tile is no longer than functions take, even if UB has room for more.
                 let of_use = of_use(longest(host, split), Some(split.narrow.into()));
                 most_lanes(longest_row.map_or(of_use.clone(), |longest| {
                     of_use.min(whole_steps(longest, step))
@@ -539,7 +548,7 @@ impl Sizes {
         Ok(of_calls.into_iter().fold(max, Scalar::min))
     }
 
-    /// The largest size of which calls take all of a run at once.
+    /// Returns the largest size for which single calls take all of a run.
     fn most_of_calls(&self, src: Loop<'_>, free: &Free, needs: Needs) -> Option<i64> {
         // Elements that are copied one by one are rows of their copy.
         let single = (free.is_lane && self.single.contains(&free.of)).then_some(MOST_ROWS);
@@ -557,7 +566,8 @@ impl Sizes {
             .min()
     }
 
-    /// Sizes of the outermost loop that are found before another.
+    /// Returns the sizes of the outermost loop, or of the others, that are solved before another
+    /// one.
     fn solved_before(&self, at: usize, is_outer: bool) -> Vec<VarId> {
         self.free[..at]
             .iter()
@@ -566,7 +576,7 @@ impl Sizes {
             .collect()
     }
 
-    /// Rows of tiles beside those of one axis: what is whole, and sizes found before.
+    /// Returns the numbers of rows along other row axes: whole axes, and sizes solved before.
     fn rows_beside(&self, Loop { body, nest }: Loop<'_>, free: &Free) -> Vec<Scalar> {
         let mut beside = Vec::new();
         let at = self.free.iter().position(|f| f.of == free.of).unwrap_or(0);
@@ -582,7 +592,7 @@ impl Sizes {
                 .filter(|of| *of != free.of)
             {
                 let size = match self.free.iter().find(|f| f.of == of) {
-                    // 0 where not even one fits, which is refused behind these steps.
+                    // A size of 0, which means that nothing fits, is refused behind these steps.
                     Some(f) => solved
                         .iter()
                         .find(|s| s.of == f.of)
@@ -595,7 +605,7 @@ impl Sizes {
         beside
     }
 
-    /// That rows that lie in UB from end to end are no longer than one call takes by offsets.
+    /// Makes checks that whole rows are no longer than one `Gather` takes by offsets.
     fn offsets_fit(&self, src: &Body) -> Made<Vec<HostStep>> {
         let whole = self
             .by_offsets
@@ -609,7 +619,7 @@ impl Sizes {
         whole.map(demand).collect()
     }
 
-    /// That the rows of a tile, of several axes, are no more than calls take.
+    /// Makes checks that the rows of a tile, over several axes, are no more than calls take.
     fn rows_fit(&self, Loop { body, nest }: Loop<'_>, needs: Needs) -> Made<Vec<HostStep>> {
         let most = most_rows(needs);
         let mut demands: Vec<HostStep> = Vec::new();
@@ -646,8 +656,11 @@ impl Sizes {
 /// Bytes of an offset, and of an index.
 const OFFSET_BYTES: i64 = 4;
 
-/// What scans and choices take by offsets in one call (`Gather`): those of rows, which are copied, aside. Each call has its offsets, its result, and
-/// its source or the indices beside it in UB, which on most chips does not hold so many.
+/// Returns the longest rows that scans and picks take by offsets in one `Gather`. Picks of whole
+/// rows are copies and are left out.
+///
+/// Each call needs its offsets, its result, and its source or the indices in UB. Most chips have
+/// less UB than such a row needs; then there is no bound.
 fn by_offsets(host: &Host<'_>, Loop { body, nest }: Loop<'_>) -> BTreeMap<AxId, i64> {
     let mut found: BTreeMap<AxId, i64> = BTreeMap::new();
     body.walk(&mut |s| {
@@ -694,12 +707,12 @@ fn by_offsets(host: &Host<'_>, Loop { body, nest }: Loop<'_>) -> BTreeMap<AxId, 
     found
 }
 
-/// The most of a call in whole steps of the size that it bounds: the solver rounds its largest candidate up to a step.
+/// Rounds a bound down to whole steps: the solver rounds its largest candidate up to a step.
 fn whole_steps(most: i64, step: i64) -> i64 {
     most - most % step
 }
 
-/// Most rows that calls take.
+/// Returns the largest number of rows that calls take.
 const fn most_rows(needs: Needs) -> i64 {
     if needs.expands || needs.reduces {
         MOST_ROWS
@@ -708,15 +721,15 @@ const fn most_rows(needs: Needs) -> i64 {
     }
 }
 
-/// As many whole units as there are in `found`, where that is no more than a third less.
+/// Returns the whole units in `found`, if there are at least two; else `found`.
 fn whole_units(found: VarId, unit: &Scalar) -> Scalar {
     let found = || Scalar::Var(found);
     let whole = found() - found() % unit.clone();
     Scalar::select(found().bin(BinOp::Ge, unit.clone() * 2), whole, found())
 }
 
-/// What is known to divide a size: the step of one that is solved for. Of one that the author gives a launch demands data blocks; its
-/// own factors say nothing of others that he is told would fit.
+/// Returns the known divisor of a size: the step, if it is solved. A launch requires whole data
+/// blocks of a given size; more divisors of it would be wrong for the sizes that messages propose.
 fn divisor(given: Option<&Scalar>, step: i64, lanes: i64) -> i64 {
     match given {
         None => step,
@@ -724,15 +737,18 @@ fn divisor(given: Option<&Scalar>, step: i64, lanes: i64) -> i64 {
     }
 }
 
-/// Elements or rows of the longest share.
+/// Returns the elements or rows of the longest share.
 fn longest(host: &mut Host<'_>, split: &TileSplit) -> Scalar {
     let longest = split.share.longest(host);
     host.define("longest_share", ScalarTy::Index, longest)
         .into()
 }
 
-/// Elements or rows of a share beyond which a tile need not grow, each of `bytes` in the narrowest tensor: a quarter, so that
-/// three of four copies run beside computation; up to a half while the copies of a quarter are too small for the bandwidth.
+/// Returns the largest useful size of a tile in a share of elements or rows, each of `bytes` in the
+/// narrowest tensor.
+///
+/// It is a quarter of the share, so three of four copies run beside computation. It is up to a half
+/// while the copies of a quarter are too small for the bandwidth.
 fn of_use(share: Scalar, bytes: Option<Scalar>) -> Scalar {
     let half = share.clone().ceil_div(2);
     match bytes {

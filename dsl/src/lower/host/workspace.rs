@@ -1,13 +1,15 @@
-//! Workspaces: how long each is, and where it lies in the workspace of the launch.
+//! The length of each workspace, and its place in the workspace of the launch.
 //!
-//! They lie one behind the other in the order of their declarations, each at a line of GM, so that no line has elements of two. The
-//! host computes lengths and places; a core gets them with the tiling data.
+//! Workspaces lie one behind the other in the order of their declarations. Each begins at a line of
+//! GM, so no line is shared. The host computes lengths and places; a core gets them with the tiling
+//! data.
 
 use super::Host;
 use crate::ir::{BinOp, HostStep, Scalar, WorkDecl};
 use crate::tiling::MAX_ELEMENTS;
 
-/// Gives each workspace its length and its place; returns the bytes of all of them. `block_dim` is what the host launches.
+/// Gives each workspace its length and place, and returns the bytes of all. `block_dim` is the
+/// number of blocks that the host launches.
 pub fn place(host: &mut Host<'_>, works: &mut [WorkDecl], block_dim: &Scalar) -> Scalar {
     let blocks = |s: &Scalar| (*s == Scalar::BlockDim).then(|| block_dim.clone());
     let mut end = Scalar::Int(0);
@@ -26,7 +28,7 @@ pub fn place(host: &mut Host<'_>, works: &mut [WorkDecl], block_dim: &Scalar) ->
     host.known("workspace_bytes", &end)
 }
 
-/// What the host demands of a length before it plans with it.
+/// Makes the check of a length that the host runs before it plans with it.
 fn possible(work: &WorkDecl) -> HostStep {
     let least = work.len.clone().bin(BinOp::Ge, 0);
     HostStep::Require {

@@ -1,21 +1,31 @@
-//! Banks of UB: sources that one call reads side by side begin in different halves of them.
+//! Places sources that one call reads together in different banks of UB.
 //!
-//! The data blocks of UB lie in groups of banks by turns, and of each group one block is read at a time. A repeat reads half as many
-//! blocks of each source as there are groups; two sources that begin a whole number of periods apart meet in every group, and
-//! a repeat takes two cycles instead of one. Half a period apart they never meet.
+//! The data blocks of UB are distributed over groups of banks in rotation, and a group reads one
+//! block at a time. A repeat reads half as many blocks of each source as there are groups. Two
+//! sources whose distance is a multiple of a period collide in every group, and a repeat takes two
+//! cycles instead of one. Half a period apart they never collide.
 //!
-//! TPipe hands out UB in the order of the `InitBuffer` calls. So the memories that calls read side by side are divided in two sides,
-//! each memory takes whole periods, which keeps all buffers of a queue alike, and half a period of nothing stands between the
-//! sides: `[side, side, .. | skew | other, other, .. | everything else]`. What no call reads beside another keeps its bytes and stands
-//! behind, where it moves nothing.
+//! TPipe hands out UB in the order of the `InitBuffer` calls:
+//! `[side, side, .. | skew | other, other, .. | everything else]`.
 //!
-//! The sides are a 2-colouring of the graph of these pairs, found by joining pairs in the order of their weight (loops around the call,
-//! then calls). In a graph without odd cycles each pair is kept apart; of an odd cycle the lightest pair stays together. What cannot be
-//! helped here: a call that reads one memory twice; work space that a function reads where its sizes say; sources that begin inside
-//! their memory, such as parts of a shared block, and rows whose pitch is no whole period; a column beside rows, which is in another group
-//! for each of them; and destinations, which meet sources only where they lie one row of banks behind them.
+//! - Memories that calls read together are divided into two sides, with half a period between them.
+//! - Each of these memories takes whole periods, so that all buffers of a queue are aligned alike.
+//! - All other memory keeps its bytes and stands behind, where it moves nothing.
 //!
-//! A function of declarations and statements: of the kernel nothing is asked but which memories meet.
+//! The sides are a 2-colouring of the graph of these pairs. Pairs are joined in the order of their
+//! weight: first loops around the call, then the number of calls. Without odd cycles every pair is
+//! separated; in an odd cycle the lightest pair stays together.
+//!
+//! These cases cannot be helped:
+//!
+//! - a call that reads one memory twice;
+//! - work space, which a function reads at places that depend on its sizes;
+//! - sources that begin inside their memory: parts of a shared block, and rows whose pitch is no
+//!   multiple of a period;
+//! - a column beside rows, which is in another group for each row;
+//! - destinations, which collide with sources only if they lie one row of banks behind them.
+//!
+//! The result depends on declarations and statements alone.
 
 use super::decls::Decls;
 use crate::ir::names::unique;
@@ -30,9 +40,11 @@ use crate::soc::MAX_BUFFERS;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Orders the memory of a body, rounds what is read side by side to whole periods of the banks, and declares what stands between the
-/// sides. A body whose calls read nothing side by side stays as it is. Memory counts whose bytes grow with one of the `lengths`, those
-/// of tiles and rows: one value a row takes a repeat or two.
+/// Orders the memory of a body, rounds memories that are read together to whole periods, and
+/// declares the skew between the sides. Returns the new order.
+///
+/// A body whose calls read nothing together stays as it is. Only memory counts whose bytes depend
+/// on one of the `lengths` of tiles and rows: one value a row takes only a repeat or two.
 pub fn spread(host: &Host<'_>, body: &mut Body, earlier: &Decls, lengths: &[VarId]) -> Vec<Memory> {
     let plain: Vec<Memory> = body
         .memory()
@@ -74,7 +86,7 @@ pub fn spread(host: &Host<'_>, body: &mut Body, earlier: &Decls, lengths: &[VarI
         .collect()
 }
 
-/// Buffers that a body asks TPipe for.
+/// Returns the number of buffers that a body requests from TPipe.
 fn buffers(body: &Body) -> i64 {
     let of_queues = body
         .queues
@@ -106,7 +118,7 @@ fn declare_skew(body: &mut Body, bytes: i64) -> BufId {
     let name = unique("bank_skew", |name| {
         taken.iter().any(|(other, _)| *other == name)
     });
-    // Two memories are read side by side, so there is one.
+    // There is at least one: two memories are read together.
     let span = taken[0].1;
     let purpose = "keeps sources of one call in different banks".to_string();
     body.bufs.push(BufDecl {
@@ -119,20 +131,22 @@ fn declare_skew(body: &mut Body, bytes: i64) -> BufId {
     BufId(body.bufs.len() as u32 - 1)
 }
 
-/// Two memories that calls read side by side.
+/// Two memories that calls read together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pair {
     of: [Memory; 2],
-    /// Most loops around such a call.
+    /// The most loops around such a call.
     loops: usize,
     calls: usize,
 }
 
-/// The side of each memory of the pairs; the first one of those that hang together is on the first side.
+/// Returns the side of each memory of the pairs. The first memory of a connected component is on
+/// the first side.
 fn sides(order: &[Memory], mut pairs: Vec<Pair>) -> BTreeMap<Memory, bool> {
-    // Pairs of one weight stay in the order in which they were met.
+    // The sort is stable: pairs of equal weight keep their order.
     pairs.sort_by_key(|pair| std::cmp::Reverse((pair.loops, pair.calls)));
-    // Each memory with the first one of those that it hangs together with, and whether it is on the other side than that one.
+    // For each memory, the first one of its component, and true if it is on the other side than
+    // that one.
     let rank = |memory: Memory| order.iter().position(|m| *m == memory);
     let mut at: BTreeMap<Memory, (Option<usize>, bool)> = BTreeMap::new();
     for memory in pairs.iter().flat_map(|pair| pair.of) {
@@ -157,7 +171,7 @@ fn sides(order: &[Memory], mut pairs: Vec<Pair>) -> BTreeMap<Memory, bool> {
         .collect()
 }
 
-/// The pairs of a body, in the order in which they are met.
+/// Returns the pairs of a body, in order.
 fn pairs(body: &Body, funcs: &[Arc<Func>]) -> Vec<Pair> {
     let mut meeting = Meeting {
         funcs,
@@ -167,13 +181,13 @@ fn pairs(body: &Body, funcs: &[Arc<Func>]) -> Vec<Pair> {
     meeting.pairs
 }
 
-/// A walk over calls.
+/// A walk over calls that collects pairs.
 struct Meeting<'a> {
     funcs: &'a [Arc<Func>],
     pairs: Vec<Pair>,
 }
 
-/// The memory of each tensor, where it is known.
+/// The memory of each tensor, if it is known.
 type Homes = Vec<Option<Memory>>;
 
 impl Meeting<'_> {
@@ -208,18 +222,19 @@ impl Meeting<'_> {
                     op: QueueOp::Enque | QueueOp::Free,
                     ..
                 }) => {}
-                // Where tensors lie that the author places himself is for him to say.
+                // The author places such tensors.
                 StmtKind::Do(QueueStmt::Place { .. } | QueueStmt::Sync { .. }) => {}
                 StmtKind::Promise { .. } | StmtKind::Do(QueueStmt::Reset { .. }) => {}
-                // What the tile dialect has is gone here.
+                // Statements of the tile dialect do not occur here.
                 StmtKind::Do(QueueStmt::Host { .. }) => {}
             }
         }
     }
 
-    /// The calls of a function: how often its own loops run is the launch's to say.
+    /// Visits the calls of a function. The iterations of its own loops depend on the launch and do
+    /// not count.
     fn function(&mut self, func: &Func, tensors: &[View], homes: &Homes, loops: usize) {
-        // What work space is read for, and where in it, is the function's to say.
+        // A function decides itself how it reads its work space.
         let given = func
             .tensors
             .iter()
@@ -232,7 +247,7 @@ impl Meeting<'_> {
             pairs: Vec::new(),
         };
         inner.list(&func.body.stmts, &mut own, 0);
-        // Which of its forms is taken is the launch's to say, too: whatever it reads side by side is read once.
+        // The launch chooses between forms of a function, so each pair counts once.
         inner
             .pairs
             .iter()
@@ -276,7 +291,7 @@ impl Meeting<'_> {
     }
 }
 
-/// True where a repeat reads data blocks that follow one another.
+/// True if a repeat reads contiguous data blocks.
 fn has_all_blocks(layout: &Layout) -> bool {
     match layout {
         Layout::Dense {} => true,

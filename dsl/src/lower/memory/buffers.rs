@@ -1,7 +1,9 @@
-//! The TBufs of a variant: memory for what passes through no queue, shared by what does not live together.
+//! The TBufs of a variant: memory for values that pass through no queue, shared by those that do
+//! not live together.
 //!
-//! A value sees its TBuf under its own name, so that emitted text reads like the kernel; a TBuf that serves one value only has that
-//! name, too, others are called by their purpose. A value that is computed in place of another stays under the name of that one.
+//! A value sees its TBuf under its own name, so emitted text reads like the kernel. A TBuf of one
+//! value has that name, too; others are named by purpose. A value that is computed in place of
+//! another one keeps the name of that one.
 
 use super::decls::Decls;
 use crate::ir::names::stem;
@@ -14,10 +16,11 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SlotId(usize);
 
-/// Most numbers that are kept: TPipe hands out 64 buffers in all, and a kernel may divide by more numbers than that.
+/// The most numbers that are kept in TBufs. TPipe hands out 64 buffers in all, and a kernel may
+/// divide by more numbers than that.
 const MOST_CONSTANTS: usize = 16;
 
-/// What a TBuf is first made for.
+/// The purpose for which a TBuf is made.
 #[derive(Clone, Copy)]
 pub enum Purpose {
     Intermediate,
@@ -29,7 +32,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// Name of the buffer.
+    /// Returns the name of the buffer.
     const fn name(self) -> &'static str {
         match self {
             Purpose::Intermediate => "calc",
@@ -41,7 +44,7 @@ impl Purpose {
         }
     }
 
-    /// As the capacity table says it.
+    /// Returns the text of the capacity table.
     const fn text(self) -> &'static str {
         match self {
             Purpose::Intermediate => "intermediate values",
@@ -54,16 +57,16 @@ impl Purpose {
     }
 }
 
-/// Memory that is asked for.
+/// A request for memory.
 pub struct Wanted {
     pub bytes: Scalar,
-    /// Elements that it is seen as.
+    /// The element type of the view.
     pub ty: Ty,
     pub purpose: Purpose,
     pub span: SpanId,
 }
 
-/// A TBuf and who may use it.
+/// A TBuf, with its state.
 struct Slot {
     buf: BufId,
     purpose: Purpose,
@@ -71,7 +74,7 @@ struct Slot {
     free: bool,
     /// Views of the buffer by element type and name.
     views: Vec<(Ty, String, TensorId)>,
-    /// The names of the values that it serves, each once; no name for what is no value.
+    /// Names of the values that it serves, each once; `None` for memory of no value.
     users: BTreeSet<Option<String>>,
 }
 
@@ -81,13 +84,13 @@ pub struct Pool<'h> {
     slots: Vec<Slot>,
     /// The `Get`s of all views, which stand before everything else.
     pub gets: Vec<Stmt>,
-    /// Work space of reductions: no two work at once, so that they share it where it has the size.
+    /// Work space of reductions. No two of them run at once, so they share it if the size is equal.
     work: Option<SlotId>,
-    /// Numbers that stay where they are from the first statement on, each with its place.
+    /// Numbers that are kept from the first statement on, with their tensors.
     constants: Vec<(Scalar, Ty, TensorId)>,
-    /// Offsets of elements that lie so many bytes apart, each with its place.
+    /// Tables of offsets by their keys, with their tensors.
     tables: Vec<(Vec<Scalar>, TensorId)>,
-    /// The statements that put them there.
+    /// The statements that fill numbers and tables.
     pub fills: Vec<Stmt>,
 }
 
@@ -104,7 +107,7 @@ impl<'h> Pool<'h> {
         }
     }
 
-    /// A TBuf of so many bytes, free or new, seen as elements of a type; under the name of the value that it is for, if it is.
+    /// Takes a free or new TBuf, and views it as elements of a type, under the name of its value.
     pub(super) fn take(
         &mut self,
         wanted: &Wanted,
@@ -144,7 +147,7 @@ impl<'h> Pool<'h> {
         SlotId(self.slots.len() - 1)
     }
 
-    /// A TBuf as elements of the type that is wanted; each type and name has one view.
+    /// Returns the view of a TBuf for a type and name.
     fn view(
         &mut self,
         slot: SlotId,
@@ -176,7 +179,7 @@ impl<'h> Pool<'h> {
         tensor
     }
 
-    /// Work space of a reduction: that of the one before where it has the size.
+    /// Returns work space for a reduction: that of an earlier one if it has the size.
     pub fn work(&mut self, wanted: &Wanted, decls: &mut Decls) -> TensorId {
         match self.work.filter(|slot| {
             self.binding
@@ -191,8 +194,8 @@ impl<'h> Pool<'h> {
         }
     }
 
-    /// A TBuf that holds one number for as long as the kernel runs; `fill` puts it there, before everything else. None where as many
-    /// are kept as may be.
+    /// Returns a TBuf that holds one number while the kernel runs. `fill` puts it there before
+    /// everything else. `None` if the most numbers are kept already.
     pub(super) fn constant(
         &mut self,
         number: &Scalar,
@@ -209,7 +212,7 @@ impl<'h> Pool<'h> {
         if self.constants.len() >= MOST_CONSTANTS {
             return None;
         }
-        // No TBuf that others had before: they have it again in the next turn of the loop.
+        // A TBuf that others used before would be overwritten in the next iteration of the loop.
         let slot = self.add(wanted, decls);
         self.slots[slot.0].free = false;
         let tensor = self.view(slot, wanted, None, decls);
@@ -218,8 +221,8 @@ impl<'h> Pool<'h> {
         Some(tensor)
     }
 
-    /// A TBuf with offsets, for as long as the kernel runs; `fill` puts them there, before everything else. Those of one key are one: how far
-    /// apart they lie, and how many they are.
+    /// Returns a TBuf with offsets, kept while the kernel runs. `fill` puts them there before
+    /// everything else. Tables with equal keys (distance and number of offsets) are one.
     pub fn table(
         &mut self,
         key: Vec<Scalar>,
@@ -238,7 +241,7 @@ impl<'h> Pool<'h> {
         tensor
     }
 
-    /// Calls the TBufs that serve one value by its name, the others by what they are for.
+    /// Names TBufs of one value after it, and all others by their purpose.
     pub fn name_bufs(&self, decls: &mut Decls) {
         let names = self
             .slots
@@ -250,7 +253,7 @@ impl<'h> Pool<'h> {
         decls.rename_bufs(self.slots.iter().map(|slot| slot.buf).zip(names));
     }
 
-    /// Gives a TBuf back.
+    /// Returns a TBuf to the pool.
     pub fn release(&mut self, slot: SlotId) {
         self.slots[slot.0].free = true;
     }

@@ -1,7 +1,7 @@
-//! Column values of which each element was expanded to a data block, for as long as the value does not change.
+//! Column values that were expanded to data blocks, kept as long as the value does not change.
 //!
-//! What a list of statements expands is there for this list and those inside it only: a branch may not be taken, a loop may
-//! make no turn.
+//! An expansion is known in its list of statements and the lists inside it only: a branch may not
+//! be taken, and a loop may have no iteration.
 
 use super::buffers::{Pool, SlotId};
 use crate::ir::{TensorId, ValueId};
@@ -10,7 +10,7 @@ struct Expanded {
     value: ValueId,
     slot: SlotId,
     tensor: TensorId,
-    /// Lists of statements around it.
+    /// The number of lists of statements around it.
     depth: usize,
 }
 
@@ -18,19 +18,19 @@ struct Expanded {
 #[derive(Default)]
 pub struct Columns {
     expanded: Vec<Expanded>,
-    /// Lists of statements around this point.
+    /// The number of lists of statements around this point.
     depth: usize,
-    /// True once one was expanded; Brcb bounds the rows of a tile.
+    /// True once a column was expanded; Brcb bounds the rows of a tile.
     pub any: bool,
 }
 
 impl Columns {
-    /// A list of statements begins.
+    /// Enters a list of statements.
     pub fn enter(&mut self) {
         self.depth += 1;
     }
 
-    /// The innermost list ends, and with it what it expanded.
+    /// Leaves the innermost list, and drops its expansions.
     pub fn leave(&mut self, pool: &mut Pool<'_>) {
         let depth = self.depth;
         self.keep(|e| e.depth < depth, pool);
@@ -54,7 +54,7 @@ impl Columns {
         });
     }
 
-    /// Drops those of a value that changes or dies.
+    /// Drops the expansion of a value that changes or dies.
     pub fn forget(&mut self, value: ValueId, pool: &mut Pool<'_>) {
         self.keep(|e| e.value != value, pool);
     }

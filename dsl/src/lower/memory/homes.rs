@@ -1,4 +1,5 @@
-//! Where values live: in a dequeued VECIN tensor, in a VECOUT tensor on its way out, or in a TBuf shared by liveness.
+//! The homes of values: a dequeued VECIN tensor, a VECOUT tensor that is computed, or a TBuf that
+//! is shared by liveness.
 
 use super::buffers::{Pool, SlotId, Wanted};
 use super::columns::Columns;
@@ -10,27 +11,27 @@ use crate::lower::gap::{Gap, Made};
 use crate::lower::type_queries::Binding;
 use std::collections::BTreeMap;
 
-/// Where a value lives.
+/// The memory where a value lives.
 #[derive(Clone, Copy, Debug)]
 pub struct Home {
     pub tensor: TensorId,
     pub owner: Owner,
 }
 
-/// Who is to get the memory back when the value dies.
+/// The owner that gets the memory back when the value dies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Owner {
     /// The queue that a VECIN tensor came through.
     In(QueueId),
-    /// The queue of the block that the loads of a run share.
+    /// The queue of the block that consecutive loads share.
     Group(QueueId),
-    /// The pool.
+    /// The pool of TBufs.
     Slot(SlotId),
-    /// Nobody: another value has the place, or the place is a VECOUT tensor, which is sent out.
+    /// Nobody: another value has the memory, or it is a VECOUT tensor, which leaves UB.
     Other,
 }
 
-/// Memory of a variant, and the values in it at one point.
+/// The memory of a variant, and the values in it at one point.
 pub struct Places<'h> {
     pub decls: Decls,
     pub pool: Pool<'h>,
@@ -58,17 +59,17 @@ impl<'h> Places<'h> {
         self.homes.insert(v, home);
     }
 
-    /// A TBuf for a value of the source, under its name.
+    /// Takes a TBuf for a value of the source, under its name.
     pub fn take_for(&mut self, value: &str, wanted: &Wanted) -> (SlotId, TensorId) {
         self.pool.take(wanted, Some(value), &mut self.decls)
     }
 
-    /// A TBuf for what has no name.
+    /// Takes a TBuf for a value without a name.
     pub fn take(&mut self, wanted: &Wanted) -> (SlotId, TensorId) {
         self.pool.take(wanted, None, &mut self.decls)
     }
 
-    /// Memory in which a number stays, where there is some left for that.
+    /// Returns memory that keeps a number, if some is left for that.
     pub fn constant(
         &mut self,
         number: &Scalar,
@@ -78,7 +79,8 @@ impl<'h> Places<'h> {
         self.pool.constant(number, wanted, &mut self.decls, fill)
     }
 
-    /// The place of a value that dies, for the one that is computed from it; `None` where it may not be written.
+    /// Takes the memory of a value that dies for the one computed from it; `None` if it may not be
+    /// written.
     pub fn take_over(&mut self, from: ValueId) -> Option<Home> {
         let home = self.homes.get_mut(&from)?;
         match home.owner {
@@ -93,7 +95,8 @@ impl<'h> Places<'h> {
         }
     }
 
-    /// Takes back what a value held: the queue and tensor that are to be freed, where it was the last in them.
+    /// Releases the memory of a value. Returns the queue and tensor to free if it was the last
+    /// value there.
     pub fn release(&mut self, v: ValueId) -> Made<Option<(QueueId, TensorId)>> {
         let home = self
             .homes

@@ -1,7 +1,7 @@
-//! Inputs that are read once and that L2 cannot hold: told so, it keeps what is read again.
+//! Finds inputs that are read once and that L2 cannot hold, so that L2 keeps other data.
 //!
-//! Each element of a tensor is read once where one copy of the tile loop is all that reads it. Whether L2 holds the tensor the host
-//! decides with the bytes of the chip of the launch; the hint changes no value.
+//! A tensor is read once if one copy of the tile loop is its only reader. The host compares its
+//! size with the L2 bytes of the chip of the launch. The hint changes no value.
 
 use crate::ir::queue::Stmt;
 use crate::ir::{
@@ -10,7 +10,8 @@ use crate::ir::{
 use crate::lower::host::Host;
 use crate::ops::contract::Pipe;
 
-/// The inputs that a body reads once, each with the host's answer whether L2 holds it.
+/// Returns the inputs that a body reads once, each with the host's condition that L2 cannot hold
+/// it.
 pub fn read_once(host: &mut Host<'_>, stmts: &[Stmt]) -> Vec<ReadOnce> {
     if !host.chip.has_l2_hint {
         return Vec::new();
@@ -30,8 +31,11 @@ pub fn read_once(host: &mut Host<'_>, stmts: &[Stmt]) -> Vec<ReadOnce> {
     once.collect()
 }
 
-/// How many copies read a tensor; `None` where one of them reads elements again or another pipe reads them: copies before the tile
-/// loop are made by every block, those of a loop inside by several turns, and what begins at one place is the same in each turn.
+/// Counts the copies that read a tensor; `None` if elements may be read again or by another pipe.
+///
+/// - Copies before the tile loop run in every block.
+/// - Copies of a loop inside run in several iterations.
+/// - A copy at a constant offset reads the same elements in each iteration.
 fn reads(stmts: &[Stmt], param: ParamId, loops: usize) -> Option<usize> {
     stmts.iter().try_fold(0, |count, s| {
         let more = match &s.kind {
@@ -39,19 +43,19 @@ fn reads(stmts: &[Stmt], param: ParamId, loops: usize) -> Option<usize> {
             StmtKind::If { then, other, .. } => reads(then, param, loops)? + reads(other, param, loops)?,
             StmtKind::Do(QueueStmt::Instr { instr }) => {
                 let mut views = instr.views().filter(|(_, view)| view.param() == Some(param));
-                // Of single elements several lie in what one of them brings.
+                // The 32 bytes of a single element contain other elements, which are read again.
                 let alone = matches!(&instr.extent, Extent::Rows { rows, cols: Scalar::Int(1) } if *rows != Scalar::Int(1));
                 let moves = loops == 1 && instr.op.contract().pipe == Pipe::Mte2 && !alone;
                 views.try_fold(0, |n, (_, view)| (moves && !view.offset.has_no_variables()).then_some(n + 1))?
             }
-            // No others read GM.
+            // No other statement reads GM.
             StmtKind::Do(QueueStmt::Place { .. } | QueueStmt::Sync { .. }) => 0,
             StmtKind::Promise { .. } | StmtKind::Do(QueueStmt::Reset { .. }) => 0,
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::Do(QueueStmt::Call { .. } | QueueStmt::View { .. }) => 0,
             StmtKind::Do(QueueStmt::Queue { .. }) => 0,
-            // A lowered body has no other than the first.
+            // A lowered body has `Get` alone, no `Host`.
             StmtKind::Do(QueueStmt::Get { .. } | QueueStmt::Host { .. }) => 0,
         };
         Some(count + more)

@@ -1,5 +1,11 @@
-//! Where values live: declarations of a body (`decls`), queues and buffers at one point (`queues`, `buffers`), the home of each value (`homes`),
-//! broadcast columns that are kept (`columns`), the order of buffers in UB (`banks`), inputs that L2 need not keep (`l2_hint`).
+//! Memory of values in UB.
+//!
+//! - `decls`: the declarations of a body;
+//! - `queues`, `buffers`: queues and buffers at one point of a variant;
+//! - `homes`: the home of each value;
+//! - `columns`: broadcast columns that are kept;
+//! - `banks`: the order of buffers in UB;
+//! - `l2_hint`: inputs that L2 need not keep.
 
 pub mod banks;
 pub mod buffers;

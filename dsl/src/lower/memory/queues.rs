@@ -1,6 +1,6 @@
-//! The TQues of a variant: which load and store passes through which.
+//! The TQues of a variant: which load and store passes through which queue.
 //!
-//! Sibling lists of statements share queues; one list and those around it never do.
+//! Sibling lists of statements share queues; a list and those around it never do.
 
 use super::decls::Decls;
 use crate::ir::{BinOp, QueueDecl, QueueId, Scalar, SpanId, TPosition, TensorId};
@@ -9,32 +9,32 @@ use crate::lower::type_queries::Binding;
 use crate::soc::MAX_BLOCKS_PER_POSITION;
 use std::collections::BTreeMap;
 
-/// How many buffers queues have.
+/// Buffer numbers of queues.
 #[derive(Clone, Copy, PartialEq)]
 pub struct Buffers {
-    /// True where the loads of a run share one block.
+    /// True if consecutive loads share one block.
     pub group_loads: bool,
-    /// Of each VECIN queue.
+    /// Buffers of each VECIN queue.
     pub of_loads: i64,
-    /// Of that of loads whose elements are taken from their block at once.
+    /// Buffers of the queue of loads whose elements are taken out at once.
     pub of_passing: i64,
-    /// Of each VECOUT queue.
+    /// Buffers of each VECOUT queue.
     pub of_stores: i64,
     pub stores: Stores,
 }
 
-/// How the stores of one list leave it.
+/// The way in which the stores of one list use queues.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Stores {
-    /// Each through a queue of its own, in whose tensor all is computed that may be.
+    /// Each store has its own queue, and all values that may be are computed in its tensor.
     Alone,
-    /// They take turns with queues, in whose tensors nothing but what is stored is computed.
+    /// Stores share some queues, in whose tensors stored values alone are computed.
     InTurns,
-    /// The same, of copies that are made where they are stored.
+    /// Stores share one queue, into which values are copied where they are stored.
     Copied,
 }
 
-/// Which way a queue goes.
+/// The direction of a queue.
 #[derive(Clone, Copy)]
 pub enum Way {
     In,
@@ -57,18 +57,18 @@ impl Way {
     }
 }
 
-/// A load or store that asks for a queue.
+/// A load or store that needs a queue.
 pub struct Passage<'n> {
     pub way: Way,
-    /// The tensor in GM.
+    /// The name of the tensor in GM.
     pub name: &'n str,
     pub bytes: Scalar,
-    /// How many of its kind in the same list of statements have asked before it.
+    /// The number of requests of its kind before it in the same list of statements.
     pub ordinal: usize,
     pub span: SpanId,
 }
 
-/// A dequeued tensor whose values live.
+/// A dequeued tensor with live values.
 struct Held {
     tensor: TensorId,
     values: usize,
@@ -78,14 +78,15 @@ struct Held {
 pub struct Queues<'h> {
     binding: &'h Binding<'h>,
     pub buffers: Buffers,
-    /// The lists of statements around this point, each with the queues of its stores, whose blocks may be out.
+    /// The lists of statements around this point, each with the queues of its stores, whose blocks
+    /// may be in use.
     lists: Vec<Vec<QueueId>>,
     held: BTreeMap<QueueId, Held>,
-    /// Queues of shared blocks that sibling loops take turns with.
+    /// Queues of shared blocks that sibling loops share.
     shared: Vec<QueueId>,
     /// Queues of loads before the loop.
     before: Vec<QueueId>,
-    /// Queues of blocks that are given back as soon as their elements were taken from them.
+    /// Queues whose blocks are freed as soon as their elements were taken out.
     passing: Vec<QueueId>,
 }
 
@@ -102,19 +103,19 @@ impl<'h> Queues<'h> {
         }
     }
 
-    /// A list of statements begins.
+    /// Enters a list of statements.
     pub fn enter(&mut self) {
         self.lists.push(Vec::new());
     }
 
-    /// The stores of the innermost list go through these.
+    /// Reserves queues for the stores of the innermost list.
     pub fn claim(&mut self, queues: impl IntoIterator<Item = QueueId>) {
         if let Some(list) = self.lists.last_mut() {
             list.extend(queues);
         }
     }
 
-    /// The innermost list ends.
+    /// Leaves the innermost list.
     pub fn leave(&mut self) {
         self.lists.pop();
     }
@@ -124,8 +125,8 @@ impl<'h> Queues<'h> {
         self.lists.len() == 1
     }
 
-    /// True where siblings may take turns with a queue. In the turns of the outermost loop every load wants its own, so that
-    /// the next turn's copies can run ahead.
+    /// True if siblings may share a queue. In the outermost loop every load needs its own queue, so
+    /// that copies of the next iteration can run ahead.
     fn may_share(&self) -> bool {
         self.lists.len() > 2
     }
@@ -136,16 +137,17 @@ impl<'h> Queues<'h> {
 
     fn buffer_num(&self, way: Way) -> Scalar {
         Scalar::Int(match way {
-            // One turn: nothing runs ahead.
+            // Before the loop nothing runs ahead.
             Way::In if self.is_before_the_loop() => 1,
             Way::In => self.buffers.of_loads,
             Way::Out => self.buffers.of_stores,
         })
     }
 
-    /// The queue of a row that was loaded before the loop, converted, and given back: rows that are loaded in the turns go through it, too.
+    /// Finds the queue of a row that was loaded before the loop, converted, and freed, for rows
+    /// that are loaded inside the loop.
     fn take_over(&mut self, name: &str, bytes: &Scalar, decls: &mut Decls) -> Option<QueueId> {
-        // Loops inside have queues of their own.
+        // Loops inside have their own queues.
         let is_in_turns = self.lists.len() == 2;
         let is_free = |queue: &QueueId| {
             !self.is_in_use(*queue) && is_multiple(bytes, &decls.queues[queue.index()].bytes)
@@ -163,7 +165,7 @@ impl<'h> Queues<'h> {
         Some(queue)
     }
 
-    /// A queue for a load or store, free or new.
+    /// Returns a queue for a load or store, free or new.
     pub fn take(&mut self, passage: Passage<'_>, decls: &mut Decls) -> QueueId {
         let Passage {
             way,
@@ -182,7 +184,7 @@ impl<'h> Queues<'h> {
             .own_queues()
             .filter(|(_, q)| same(q))
             .map(|(id, _)| id);
-        // Through those of `passing` others go while this one holds its block.
+        // Other loads pass through a `passing` queue while this one would hold its block.
         let free = alike
             .filter(|q| !self.is_in_use(*q) && !self.passing.contains(q))
             .nth(ordinal);
@@ -211,8 +213,9 @@ impl<'h> Queues<'h> {
         queue
     }
 
-    /// The queue of an earlier store of the same list, which has the queues of `before`, each with whether what went through it has left by then: the one
-    /// that has waited longest. It is as large as the largest needs.
+    /// Returns the queue of an earlier store of the same list: the one that has waited longest.
+    /// `before` has the queues in order, with true for tensors that have left by then. Its blocks
+    /// grow to the largest need.
     pub fn take_turns(
         &self,
         before: impl Iterator<Item = (QueueId, bool)>,
@@ -221,7 +224,7 @@ impl<'h> Queues<'h> {
     ) -> Option<QueueId> {
         let enough = match self.buffers.stores {
             Stores::Alone => return None,
-            // So that loops inside have some, too.
+            // Half of the blocks are left for loops inside.
             Stores::InTurns => MAX_BLOCKS_PER_POSITION / 2 / self.buffers.of_stores,
             Stores::Copied => 1,
         };
@@ -238,7 +241,7 @@ impl<'h> Queues<'h> {
         Some(queue)
     }
 
-    /// A queue has blocks of so many bytes at least.
+    /// Gives a queue blocks of at least so many bytes.
     fn make_room(&self, queue: QueueId, bytes: &Scalar, decls: &mut Decls) {
         let decl = &mut decls.queues[queue.index()];
         if is_multiple(bytes, &decl.bytes) {
@@ -248,7 +251,8 @@ impl<'h> Queues<'h> {
         }
     }
 
-    /// The queue whose block the loads of a run share. Sibling loops take turns with one, as large as the largest needs.
+    /// Returns the queue whose block consecutive loads share. Sibling loops share it, too, with
+    /// blocks of the largest need.
     pub fn take_shared(&mut self, bytes: Scalar, span: SpanId, decls: &mut Decls) -> QueueId {
         let free = self
             .shared
@@ -278,7 +282,8 @@ impl<'h> Queues<'h> {
         queue
     }
 
-    /// The queue of loads whose elements are taken from their block at once: all pass through one, as large as the largest needs.
+    /// Returns the queue of loads whose elements are taken out at once. All of them share it, with
+    /// blocks of the largest need.
     pub fn take_passing(&mut self, bytes: Scalar, span: SpanId, decls: &mut Decls) -> QueueId {
         let buffer_num = Scalar::Int(self.buffers.of_passing);
         if let Some(queue) = self
@@ -303,12 +308,12 @@ impl<'h> Queues<'h> {
         queue
     }
 
-    /// So many values live in a tensor that came through a queue.
+    /// Records the number of live values in a tensor from a queue.
     pub fn hold(&mut self, queue: QueueId, tensor: TensorId, values: usize) {
         self.held.insert(queue, Held { tensor, values });
     }
 
-    /// One of its values is dead: the tensor, where it was the last one.
+    /// Releases one of its values. Returns the tensor if it was the last one.
     pub(super) fn release(&mut self, queue: QueueId) -> Made<Option<TensorId>> {
         let held = self
             .held
@@ -324,7 +329,7 @@ impl<'h> Queues<'h> {
     }
 }
 
-/// True for a product that has all factors of another one: rows of a tile, and one of them.
+/// True if a product has all factors of another one, such as rows of a tile and one row.
 fn is_multiple(size: &Scalar, of: &Scalar) -> bool {
     fn factors<'s>(s: &'s Scalar, all: &mut Vec<&'s Scalar>) {
         match s {

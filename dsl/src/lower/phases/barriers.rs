@@ -1,4 +1,5 @@
-//! Meetings of all blocks before phases: what two phases touch in different blocks, whether a chip can meet at all, and what is said of it.
+//! Barriers of all blocks before phases: which accesses need them, whether the chip has them, and
+//! the notes about them.
 
 use super::control::DividedPhase;
 use crate::ir::tile::Body;
@@ -11,15 +12,15 @@ use crate::lower::pipeline::{Inserted, Instance};
 use crate::ops::contract::Access as Does;
 use std::collections::BTreeMap;
 
-/// What two phases touch in different blocks.
+/// A tensor that two phases access in different blocks.
 #[derive(Clone, Copy)]
 pub(super) struct Clash {
     of: TensorRef,
-    /// What the earlier and the later one do with it.
+    /// The effects of the earlier and the later phase.
     does: [Does; 2],
 }
 
-/// A meeting on a chip whose cores have no way to wait for one another.
+/// Refuses a barrier on a chip whose cores cannot wait for one another.
 pub(super) fn no_meeting_without_cores(
     of: &Instance<'_>,
     inserted: &Inserted,
@@ -35,7 +36,7 @@ pub(super) fn no_meeting_without_cores(
         return Ok(());
     };
     let fills = &inserted.fills;
-    // One that may be left out cannot be in place.
+    // An optional tensor cannot be in place.
     let optional = fills
         .iter()
         .any(|(_, of)| matches!(of, TensorRef::Param(of) if kernel.sig.is_optional(*of)));
@@ -56,7 +57,7 @@ pub(super) fn no_meeting_without_cores(
     ))
 }
 
-/// What stands before each phase, and why.
+/// Describes each phase, with the reason of its barrier.
 pub(super) fn notes(
     kernel: &Kernel,
     inserted: &Inserted,
@@ -89,7 +90,7 @@ pub(super) fn notes(
             Some((earlier, Clash { of, does })) => {
                 let name = body.gm_name(&kernel.sig, *of);
                 let by = match (*earlier == at, fill(*earlier)) {
-                    (true, _) => "a turn before".to_string(),
+                    (true, _) => "an iteration before".to_string(),
                     (false, Some(_)) => "the loop that fills it with zeros".to_string(),
                     (false, None) => format!("the loop of line {}", line(*earlier)),
                 };
@@ -106,7 +107,7 @@ pub(super) fn notes(
             }
             None if at == 0 && !phases[at].phase.repeats => "the kernel begins".to_string(),
             None => {
-                "no meeting: a block finds what it stored itself, and touches nothing else that was written since".to_string()
+                "no barrier: a block finds what it stored itself, and touches nothing else that was written since".to_string()
             }
         };
         let text = match fill(at) {
@@ -124,11 +125,12 @@ pub(super) fn notes(
     (0..phases.len()).map(note).collect()
 }
 
-/// What a block may touch in the later loop that another one touched in the earlier one, and one of them writes.
+/// Finds an access of the later phase that may touch an element which another block touched in the
+/// earlier one, where one of the two writes.
 pub(super) fn conflict(phases: [&DividedPhase<'_>; 2]) -> Option<Clash> {
     let [first, second] = phases.map(|of| nest::accesses(&of.phase.body.stmts));
     let alike = shares_alike(phases);
-    // What lies in a workspace at the place of a block is that block's.
+    // Places of a block in a workspace are its own.
     let is_own = Access::is_of_block;
     first.iter().find_map(|(a, does)| {
         let mut others = second.iter().filter(|(b, also)| {
@@ -142,14 +144,14 @@ pub(super) fn conflict(phases: [&DividedPhase<'_>; 2]) -> Option<Clash> {
     })
 }
 
-/// True where both loops divide the indices of one axis in the same way.
+/// True if both loops divide the indices of one axis in the same way.
 pub(super) fn shares_alike(phases: [&DividedPhase<'_>; 2]) -> bool {
     let [a, b] = phases.map(|of| &of.split.share);
     let [kind, other] = phases.map(|of| of.nest.divided);
     let axes = phases.map(|of| of.outer.specs.first().map(|spec| spec.of));
     kind == other
         && kind != Divided::Turns
-        // As much as a core knows may be another number each time.
+        // A length that only a core knows may differ each time.
         && !a.on_core
         && !b.on_core
         && axes[0] == axes[1]
@@ -157,7 +159,8 @@ pub(super) fn shares_alike(phases: [&DividedPhase<'_>; 2]) -> bool {
         && a.unit == b.unit
 }
 
-/// True where both go along the axis that their loops divide, at the same index of the tensor.
+/// True if both accesses go along the axis that their loops divide, at the same index of the
+/// tensor.
 fn same_place(a: &Access, b: &Access, phases: [&DividedPhase<'_>; 2]) -> bool {
     let along = |access: &Access, of: &DividedPhase<'_>| {
         let spec = of.outer.specs.first()?;

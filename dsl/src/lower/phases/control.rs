@@ -1,8 +1,8 @@
-//! The course of a kernel: its phases, and the scalar control around them.
+//! The course of a kernel: its phases, and the scalar control flow around them.
 //!
-//! A phase is an outermost tile loop with the statements that stand between it and the one before, and the tiles that it needs of those
-//! before. Loops of scalars and branches that hold phases keep their form; what they decide by is the same for all blocks, so that all come to
-//! the same meetings.
+//! A phase is an outermost tile loop with the statements between it and the one before, and the
+//! earlier tiles that it needs. Loops of scalars and branches around phases stay as they are. Their
+//! conditions have equal values in all blocks, so all blocks reach the same barriers.
 
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
@@ -22,17 +22,17 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A kernel as phases.
 pub(super) struct Course {
     pub parts: Vec<Node>,
-    /// In the order of the text.
+    /// The phases in the order of the text.
     pub phases: Vec<Phase>,
-    /// How many blocks there are.
+    /// The number of blocks.
     pub dim: VarId,
 }
 
-/// What a kernel does, one after the other.
+/// A part of a kernel's course.
 pub(super) enum Node {
-    /// A phase, by its place in the list of them.
+    /// A phase, by its index.
     Phase(usize),
-    /// What is computed of scalars alone.
+    /// A statement of scalars alone.
     Scalar(Stmt),
     For {
         var: VarId,
@@ -52,7 +52,7 @@ pub(super) enum Node {
 /// An outermost tile loop with its statements.
 pub(super) struct Phase {
     pub body: Body,
-    /// Where the loop stands.
+    /// The source of the loop.
     pub span: SpanId,
     /// The scalars that are known where it begins.
     pub before: Vec<Stmt>,
@@ -70,7 +70,7 @@ pub(super) struct DividedPhase<'c> {
 }
 
 impl Course {
-    /// The course of a body without reductions over the cores.
+    /// Finds the course of a body without cross-core reductions.
     pub(super) fn of(body: &Body, dim: VarId) -> Made<Course> {
         let mut reader = Reader {
             body,
@@ -87,7 +87,8 @@ impl Course {
         })
     }
 
-    /// The kernel with this body in the place of a phase: each phase has for itself what several compute of tiles.
+    /// Returns the kernel with this body in place of a phase. Tiles that several phases compute are
+    /// defined in each of them.
     pub(super) fn with(&self, at: usize, phase: &Body) -> Body {
         let mut out = Body {
             stmts: Vec::new(),
@@ -108,7 +109,8 @@ impl Course {
         out
     }
 
-    /// Before which phases all blocks meet, where one may touch what another block touched in an earlier one.
+    /// Returns the phases that need a barrier before them, because they conflict with an earlier
+    /// one.
     pub(super) fn meetings(&self, conflict: &dyn Fn(usize, usize) -> bool) -> Vec<bool> {
         let mut meets = vec![false; self.phases.len()];
         follow(&self.parts, &mut BTreeSet::new(), &mut meets, conflict);
@@ -116,7 +118,7 @@ impl Course {
     }
 }
 
-/// Gives values that were defined before names of their own.
+/// Gives new names to values that earlier phases define as well.
 fn defined_anew(values: &mut Vec<ValueDecl>, stmts: &mut [Stmt], defined: &mut BTreeSet<ValueId>) {
     let mut own = BTreeSet::new();
     walk_stmts(stmts, &mut |s| {
@@ -135,7 +137,7 @@ fn defined_anew(values: &mut Vec<ValueDecl>, stmts: &mut [Stmt], defined: &mut B
     defined.extend(own);
 }
 
-/// The statements of all phases, with the scalar control around them.
+/// Joins the statements of all phases with the scalar control flow around them.
 fn joined(parts: &[Node], lists: &mut [Vec<Stmt>]) -> Vec<Stmt> {
     let mut stmts = Vec::new();
     for part in parts {
@@ -177,16 +179,17 @@ fn joined(parts: &[Node], lists: &mut [Vec<Stmt>]) -> Vec<Stmt> {
     stmts
 }
 
-/// A phase of one turn with what it computes inside of it: the other blocks have no use for that.
+/// Moves the definitions of a phase of one iteration into its loop: only the block that runs it
+/// needs them.
 fn sunk(phase: Body) -> Body {
     let once = nest::outer(&phase)
         .is_ok_and(|outer| nest::is_once(&phase, outer) && !outer.body.is_empty());
-    // What every block leaves it makes itself.
+    // Every block computes the parts that it stores.
     let leaves = phase
         .stmts
         .iter()
         .any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Store { .. })));
-    // Where a block begins to pack is found before the loop.
+    // The block's first place for packing is found before the loop.
     let packs = nest::outer(&phase).is_ok_and(|outer| count_then_pack::packs(&outer.body));
     if !once || leaves || packs {
         return phase;
@@ -204,7 +207,8 @@ fn sunk(phase: Body) -> Body {
     Body { stmts, ..phase }
 }
 
-/// Follows the phases since the last meeting. Of a loop the end of a turn comes before the next one, until that shows nothing more.
+/// Follows the phases since the last barrier. The end of a loop's iteration precedes the next one,
+/// until a fixed point is reached.
 fn follow(
     parts: &[Node],
     since: &mut BTreeSet<usize>,
@@ -240,7 +244,8 @@ fn follow(
     }
 }
 
-/// How many of the statements behind a loop are what each block leaves of it in a workspace.
+/// Returns the number of statements behind a loop with which each block stores its part in a
+/// workspace.
 fn left_behind(stmts: &[Stmt]) -> usize {
     let leaves =
         |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Store { to, .. }) if to.is_of_block());
@@ -254,13 +259,13 @@ fn left_behind(stmts: &[Stmt]) -> usize {
         .map_or(0, |last| last + 1)
 }
 
-/// Reads a body.
+/// Reads a body as phases.
 struct Reader<'a> {
     body: &'a Body,
     phases: Vec<Phase>,
-    /// Definitions that stand between loops and are in scope, with how many stores came before each.
+    /// Definitions between loops that are in scope, each with the number of stores before it.
     tiles: Vec<(&'a Stmt, usize)>,
-    /// What was stored to so far.
+    /// The tensors that were stored to so far.
     stored: Vec<TensorRef>,
     /// Statements of scalars that are in scope.
     scalars: Vec<Stmt>,
@@ -287,7 +292,7 @@ impl<'a> Reader<'a> {
                     body,
                 } if !outer_loops(body).is_empty() => {
                     self.flush(std::mem::take(&mut open), &mut parts)?;
-                    // A turn comes behind all others, too.
+                    // An iteration also follows the stores of all other iterations.
                     self.stored.extend(nest::stored(body));
                     let known = self.scalars.len();
                     self.scalars.push(Stmt {
@@ -340,7 +345,8 @@ impl<'a> Reader<'a> {
         Ok(parts)
     }
 
-    /// What stands before a loop, with it, what each block leaves behind it, and the tiles that they need of those before.
+    /// Adds a phase: a loop, the statements before it, the stores of each block behind it, and the
+    /// earlier tiles that they need.
     fn phase(
         &mut self,
         open: Vec<&'a Stmt>,
@@ -375,7 +381,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What stands between loops and belongs to none of them.
+    /// Adds the statements between loops that belong to none of them.
     fn flush(&mut self, open: Vec<&'a Stmt>, parts: &mut Vec<Node>) -> Made<()> {
         for s in &open {
             if is_scalar(s) {
@@ -393,7 +399,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Tiles and scalars that stay in scope.
+    /// Keeps tiles and scalars in scope.
     fn keep(&mut self, open: &[&'a Stmt]) {
         for s in open.iter().copied() {
             if s.def().is_some() {
@@ -405,7 +411,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The definitions among those before that statements need.
+    /// Returns the earlier definitions that statements need.
     fn needed(&self, stmts: &[Stmt]) -> Made<Vec<Stmt>> {
         let mut wanted = BTreeSet::new();
         walk_stmts(stmts, &mut |s| uses(s, &mut wanted));

@@ -1,13 +1,17 @@
-//! Kernels of several outermost loops, one phase each.
+//! Lowers kernels of several outermost loops, one phase each.
 //!
-//! Every phase has its own buffers, for which TPipe hands out the memory anew (`StmtKind::Reset`), so that each has all of UB. What
-//! stands between loops and is a tile is computed again in each phase that uses it. Before a phase all blocks meet (`SyncAll`) where
-//! it touches in GM what another block may have touched in an earlier one and one of the two wrote; where both loops divide one axis
-//! alike and go along it, a block finds only what it touched itself, which the barrier of the reset orders.
+//! - Every phase has its own buffers: TPipe hands out memory anew (`QueueStmt::Reset`), so each
+//!   phase has all of UB.
+//! - A tile between loops is computed again in each phase that uses it.
+//! - A barrier of all blocks (`SyncAll`) stands before a phase that may touch an element which
+//!   another block touched in an earlier one, where one of the two wrote.
+//! - If both loops divide one axis alike and go along it, a block finds only its own elements. The
+//!   barrier of the reset orders those.
 //!
-//! A kernel has two variants at most: the *resident* one, whose phases are all as they are written, taken where the tiles of all fit; and
-//! the *streamed* one, in which each phase that has a streamed form (`stream`) has that one. The phases of both are divided alike and meet
-//! at the same places: what a block touches of an axis that is divided does not hang from how other axes are cut.
+//! A kernel has at most two variants. In the *resident* one all phases are as written; it is taken
+//! if the tiles of all fit. In the *streamed* one each phase has its streamed form (`stream`), if
+//! it has one. The phases of both are divided alike and have the same barriers: elements of a block
+//! along a divided axis do not depend on the cuts of other axes.
 
 pub mod barriers;
 pub mod control;
@@ -37,7 +41,7 @@ use std::collections::BTreeMap;
 pub(super) fn lower(of: &Instance<'_>, body: &tile::Body, inserted: &Inserted) -> Made<Lowering> {
     for fuses in [true, false] {
         match lowered(of, body, inserted, Some(fuses)) {
-            // The author did not write the loops of streamed phases: what they ask for and there is not he need not care for.
+            // The author did not write the loops of streamed phases, so a gap in them is no error.
             Err(gap) if gap.is_not_yet() => {}
             made => return made,
         }
@@ -45,7 +49,7 @@ pub(super) fn lower(of: &Instance<'_>, body: &tile::Body, inserted: &Inserted) -
     lowered(of, body, inserted, None)
 }
 
-/// Lowers it with streamed forms, in which passes are fused or not, or without.
+/// Lowers it with streamed forms, with or without fused passes, or without such forms.
 fn lowered(
     of: &Instance<'_>,
     body: &tile::Body,
@@ -84,7 +88,7 @@ fn lowered(
     };
     let mut variants = Vec::new();
     if streams.iter().all(Option::is_none) {
-        // Its sizes are common steps, which know nothing of those of the variant.
+        // Its sizes are steps of all variants, which know nothing of those of one variant.
         let workspace = super::host::workspace::place(&mut host, &mut works, &dim.into());
         let made = plan.alone(&mut host, Form::alone)?;
         variants.push(made.finish(&host, "phases", Scalar::Bool(true), dim, works, workspace));
@@ -111,7 +115,8 @@ fn lowered(
             works,
             workspace,
         ));
-        // Those of the first variant are among them.
+        // The second variant began with a copy of the host, so its functions include those of the
+        // first.
         host.funcs = second.funcs;
     }
     let (case, funcs) = (
@@ -126,16 +131,16 @@ fn lowered(
     })
 }
 
-/// A kernel as phases, of which no block knows yet what it has to do.
+/// A kernel as phases whose work is not divided yet.
 struct Laid {
-    /// The kernel, with the parts that blocks leave one another.
+    /// The kernel, with the parts that blocks store for one another.
     body: tile::Body,
     course: Course,
     /// The axes of each phase.
     nests: Vec<Nest>,
 }
 
-/// Lays out a kernel as phases.
+/// Splits a kernel into phases.
 fn laid_out(of: &Instance<'_>, host: &mut Host<'_>, mut state: State<'_>) -> Made<Laid> {
     let dim = host.later("block_dim");
     state.body.vars.clone_from(&host.vars);
@@ -145,7 +150,7 @@ fn laid_out(of: &Instance<'_>, host: &mut Host<'_>, mut state: State<'_>) -> Mad
     host.vars.clone_from(&body.vars);
     host.works = body.works.iter().map(|work| work.name.clone()).collect();
     let course = Course::of(&body, dim)?;
-    // What is under scalar control the host need not know, and may not be able to compute.
+    // Scalars under control flow stay on the core: the host may not be able to compute them.
     let top = course.parts.iter().filter_map(|part| match part {
         Node::Phase(at) => Some(nest::before(&course.phases[*at].body)),
         Node::Scalar(s) => Some(std::slice::from_ref(s)),
@@ -164,7 +169,7 @@ fn laid_out(of: &Instance<'_>, host: &mut Host<'_>, mut state: State<'_>) -> Mad
     })
 }
 
-/// Divides the loops of all phases among the same number of blocks, twins in the same units.
+/// Divides the loops of all phases among equal numbers of blocks; twins have equal units.
 fn divided<'c>(
     host: &mut Host<'_>,
     course: &'c Course,
@@ -206,7 +211,7 @@ fn divided<'c>(
     Ok(phases)
 }
 
-/// Finds the phases before which all blocks meet, and says why.
+/// Finds the phases that need a barrier before them, and the reasons.
 fn meet(
     of: &Instance<'_>,
     inserted: &Inserted,
@@ -226,7 +231,8 @@ fn meet(
     Ok((meets, notes))
 }
 
-/// The form of few long rows (`split_long_rows`), as a variant that the host takes under a condition; `host` knows what all variants have in common.
+/// Lowers the form of few long rows (`split_long_rows`) as a variant that the host takes under a
+/// condition. `host` has the steps of all variants.
 pub(super) fn lower_split(
     of: &Instance<'_>,
     host: &mut Host<'_>,
@@ -256,7 +262,7 @@ pub(super) fn lower_split(
     Ok((variant, plan, meets))
 }
 
-/// What all variants of a kernel of phases have in common.
+/// The parts that all variants of a kernel of phases share.
 struct Planned<'p> {
     of: &'p Instance<'p>,
     course: &'p Course,
@@ -265,7 +271,7 @@ struct Planned<'p> {
 }
 
 impl Planned<'_> {
-    /// The phases where none has a streamed form.
+    /// Lowers all phases as written, where none has a streamed form.
     fn alone(&self, host: &mut Host<'_>, form: fn(&Nest) -> Form) -> Made<Phases> {
         self.each(host, |host, at, before| {
             let (body, nest) = self.arranged(at, form(self.phases[at].nest), None)?;
@@ -283,7 +289,7 @@ impl Planned<'_> {
         })
     }
 
-    /// The phases as they are written, and the condition that the tiles of all fit.
+    /// Lowers all phases as written. Also returns the condition that the tiles of all fit.
     fn resident(&self, host: &mut Host<'_>) -> Made<(Phases, Scalar)> {
         let mut all = Scalar::Bool(true);
         let made = self.each(host, |host, at, before| {
@@ -293,7 +299,8 @@ impl Planned<'_> {
                 nest: &nest,
             };
             let built = variant::build(Form::Resident, host, &self.phases[at].split, src, before)?;
-            // That chooses the variant, so the solver steps belong to the common ones.
+            // The condition chooses the variant, so its solver steps belong to the steps of all
+            // variants.
             let fits = built.solve_into(host);
             all = if at == 0 {
                 fits
@@ -305,7 +312,7 @@ impl Planned<'_> {
         Ok((made, all))
     }
 
-    /// Those phases streamed that have such a form.
+    /// Lowers the phases, each in its streamed form if it has one.
     fn streamed(&self, host: &mut Host<'_>, streams: &[Option<tile::Body>]) -> Made<Phases> {
         self.each(host, |host, at, before| {
             let form = if streams[at].is_some() {
@@ -331,7 +338,7 @@ impl Planned<'_> {
         })
     }
 
-    /// A phase, or its streamed form, as it becomes queues and buffers.
+    /// Returns a phase, or its streamed form, as it becomes queues and buffers.
     fn arranged(
         &self,
         at: usize,
@@ -353,7 +360,7 @@ impl Planned<'_> {
             .arranged(State::of_loop(body.clone(), nest, Some(within)).to(form))
     }
 
-    /// All phases, each as `build` makes it behind what those before declare.
+    /// Lowers all phases in order. `build` gets the declarations of those before.
     fn each<'h>(
         &self,
         host: &mut Host<'h>,
@@ -369,7 +376,7 @@ impl Planned<'_> {
     }
 }
 
-/// The streamed form of each phase that has one, and where two passes of these are one.
+/// Returns the streamed form of each phase that has one, and notes about fused passes.
 fn streams(
     of: &Instance<'_>,
     host: &mut Host<'_>,
@@ -391,7 +398,7 @@ fn streams(
             before: &phase.before,
             whole: &whole,
         };
-        // What is counted is divided as it is packed.
+        // The counting loop and the packing loop must be divided alike.
         let is_twin = twins.iter().flatten().any(|id| *id == outer.id);
         let streamed = if is_twin {
             None
@@ -407,16 +414,16 @@ fn streams(
     Ok((all, joined))
 }
 
-/// The phases so far.
+/// The phases that are lowered so far.
 #[derive(Default)]
 struct Phases {
-    /// What they declare; in the end all statements.
+    /// Their declarations; all statements in the end.
     body: queue::Body,
-    /// The statements of each.
+    /// The statements of each phase.
     stmts: Vec<Vec<queue::Stmt>>,
     steps: Vec<HostStep>,
     known: Vec<Known>,
-    /// What the kernel begins with, where the first one is met once.
+    /// The memory of the first phase, unless that one repeats.
     memory: Vec<Memory>,
     plan: Option<Plan>,
 }
@@ -462,7 +469,7 @@ impl Phases {
         });
     }
 
-    /// The statements of all, with the control around them.
+    /// Joins the statements of all phases with the control flow around them.
     fn course(&mut self, parts: &[Node], host: &mut Host<'_>) -> Made<Vec<queue::Stmt>> {
         let mut stmts = Vec::new();
         for part in parts {
@@ -506,7 +513,7 @@ impl Phases {
         Ok(stmts)
     }
 
-    /// The variant of this name, taken under a condition, with the bytes of its workspaces.
+    /// Makes the variant, taken under the condition `when`, with the bytes of its workspaces.
     fn finish(
         self,
         host: &Host<'_>,
@@ -539,7 +546,7 @@ impl Phases {
             fields: fields(host, &body),
             known,
             memory,
-            // What one phase reads once another may read again.
+            // Another phase may read again what one phase reads once.
             once: Vec::new(),
             body,
         };
@@ -554,7 +561,7 @@ impl Phases {
     }
 }
 
-/// A statement of scalars as a core makes it.
+/// Lowers a statement of scalars for the core.
 fn on_device(s: &tile::Stmt, host: &mut Host<'_>, out: &mut Vec<queue::Stmt>) -> Made<()> {
     let list = |stmts: &[tile::Stmt], host: &mut Host<'_>| {
         let mut out = Vec::new();
@@ -616,7 +623,7 @@ fn on_device(s: &tile::Stmt, host: &mut Host<'_>, out: &mut Vec<queue::Stmt>) ->
     Ok(())
 }
 
-/// A loop that counts what another one packs is divided as that one is.
+/// Requires that a counting loop and its packing loop are divided alike.
 fn require_twins_alike(
     host: &mut Host<'_>,
     twins: &[[LoopId; 2]],

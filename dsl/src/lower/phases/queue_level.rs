@@ -1,4 +1,5 @@
-//! Queue level: the author wrote the device side; what is left is the split, the solver and the host scalars.
+//! Lowers kernels of the queue level. The author wrote the device side; the split, the solver and
+//! the host scalars are left.
 
 use crate::ir::queue::{Body, Stmt};
 use crate::ir::{
@@ -57,7 +58,7 @@ pub fn lower(
         cores,
         ..
     } = walk;
-    // Where the author says nothing, the host takes no more blocks than there are cores.
+    // Without a number from the author, the host launches no more blocks than there are cores.
     let is_within_cores = cores.is_none_or(|cores| cores.as_int() == Some(1));
     let mut out = Body { stmts, ..body };
     for q in &mut out.queues {
@@ -67,7 +68,8 @@ pub fn lower(
     for b in &mut out.bufs {
         b.bytes = device_size(&mut host, &b.bytes);
     }
-    // The formula in terms of the solved size: author's host variables stand for their definitions.
+    // In the formula of the solved size, the author's host variables are replaced by their
+    // definitions.
     let mut formula = out.clone();
     formula
         .queues
@@ -162,8 +164,8 @@ pub fn lower(
     ))
 }
 
-/// J0601 where the footprint names a variable that the host computes only after it has solved for the tile: such a
-/// definition was too long to be written out in terms of the tile.
+/// Refuses a footprint that depends on a variable which the host computes only after solving for
+/// the tile (J0601). Its definition was too long to be substituted.
 fn formula_is_closed(
     host: &Host<'_>,
     before: &[HostStep],
@@ -188,7 +190,8 @@ fn formula_is_closed(
     })
 }
 
-/// Buffer sizes are set up on the device, so their host parts become tiling data.
+/// Returns a buffer size for the device, where buffers are set up; its host parts become tiling
+/// data.
 fn device_size(host: &mut Host<'_>, bytes: &Scalar) -> Scalar {
     host.on_device(bytes, "buffer_bytes")
 }
@@ -209,7 +212,7 @@ fn mentions_blocks(body: &Body) -> bool {
 struct QueueLevel<'h, 'a> {
     host: &'h mut Host<'a>,
     body: &'h Body,
-    /// How many `split`s the kernel has, and those met so far.
+    /// The number of `split`s in the kernel.
     splits: usize,
     parts: Vec<CoreSplit>,
     /// The block dim that the author gave.
@@ -218,14 +221,14 @@ struct QueueLevel<'h, 'a> {
     solve: Option<Solve>,
 }
 
-/// The size that is solved for.
+/// The size to solve for.
 struct Solve {
-    /// Place of its step among the others.
+    /// The position of its step among the others.
     at: usize,
     var: VarId,
-    /// Granularity.
+    /// The granularity of the size.
     step: i64,
-    /// Largest useful value.
+    /// The largest useful value.
     max: Scalar,
     span: SpanId,
 }
@@ -266,7 +269,7 @@ impl QueueLevel<'_, '_> {
                 call: HostCall::FitTile { var, unit },
             }) => {
                 let step = self.unit(unit, s.span)?;
-                // Before the last `split` the block dim is not known, and with it the longest share.
+                // Before the last `split`, the block dim and the longest share are unknown.
                 let known = if self.parts.len() == self.splits {
                     self.parts.as_slice()
                 } else {
@@ -304,7 +307,7 @@ impl QueueLevel<'_, '_> {
                 let multiple = self.host.multiple_of(&self.host.inline(value));
                 self.host.multiples.insert(*var, multiple);
             }
-            // Everything else is on the device already; its scalars read the tiling data.
+            // Everything else runs on the device already; its scalars read the tiling data.
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::For { .. }
@@ -339,7 +342,8 @@ impl QueueLevel<'_, '_> {
         Ok(())
     }
 
-    /// A granularity, which the checker found to be a number; one that it reported counts as 1.
+    /// Returns a granularity. The checker has found it to be a number; if it reported an error, it
+    /// is 1.
     fn unit(&self, unit: &Scalar, span: SpanId) -> Made<i64> {
         let known = self.host.inline(unit).as_int();
         known
@@ -347,7 +351,8 @@ impl QueueLevel<'_, '_> {
             .ok_or_else(|| Gap::new("a unit that is not known before the launch", span))
     }
 
-    /// Where the kernel leaves floats and whole numbers open, its scalars are whole until the instance is known.
+    /// Converts the number of a call. Where the kernel leaves open if elements are floats or
+    /// integers, its scalars are integers until the instance is known.
     fn convert_number(&self, instr: &mut Instr, span: SpanId) -> Made<()> {
         let own = instr
             .views()

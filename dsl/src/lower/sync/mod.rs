@@ -1,16 +1,23 @@
-//! Waits between pipes, where no queue orders what they do.
+//! Inserts waits between pipes, where no queue orders them.
 //!
-//! The IR means its statements one after the other. Queues order what the pipes do to the tensors that pass through
-//! them; three things they leave open, and the last pass of every lowering closes them:
-//! - **Scalar access to UB.** Reading or writing an element waits for the vector unit, and the vector unit for a write. So does a
-//!   vector call that the scalar unit begins; inside it the vector unit waits by itself.
-//! - **GM.** Two stores may still be under way on MTE3 together, a load on MTE2 may overtake a store before it, and a
-//!   store may overtake a load that no vector call on its way has waited for. So a copy waits for those before it that
-//!   may meet its elements. What the scalar unit writes goes through lines of its cache, which share nothing with the form of an offset: it
-//!   waits for all copies of the tensor, and those for it. Turns of a loop are apart where what moves with the turns is the same in both places: a
-//!   turn has a share of its own, as a block has.
-//! - **Copies that fill one tensor.** Two copies from GM may be under way on MTE2 together. What an author copies into a tensor stays in the order of
-//!   the text, unless the numbers or the turns show that the two fill different elements. What tile loops become fills each element once.
+//! The IR means its statements one after the other. Queues order the pipes on tensors that pass
+//! through them. Three things stay open, which this last pass of every lowering closes:
+//!
+//! - **Scalar access to UB.** A read or write of an element waits for the vector unit, and the
+//!   vector unit waits for a write. A vector call that the scalar unit begins waits likewise;
+//!   inside the call the vector unit waits by itself.
+//! - **GM.** Two stores may be in flight on MTE3 together. A load on MTE2 may overtake a store
+//!   before it. A store may overtake a load for which no vector call on its way has waited. So a
+//!   copy waits for earlier copies that may touch its elements.
+//! - **Copies that fill one tensor.** Two copies from GM may be in flight on MTE2 together. Copies
+//!   of an author into one tensor stay in the order of the text, unless offsets or iterations show
+//!   different elements. Lowered tile loops fill each element once.
+//!
+//! The scalar unit writes GM through lines of its cache, for which offsets say nothing. So it waits
+//! for all copies of the tensor, and they wait for it.
+//!
+//! Two iterations of a loop touch different elements if those terms of both offsets that depend on
+//! the iteration are equal: an iteration has its own share, as a block has.
 
 pub mod overlap;
 
@@ -24,7 +31,8 @@ use crate::ops::{Op, ScalarOp};
 use overlap::{Meeting, Touched};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// Puts every wait into a body that has none, of a kernel that was written at this level.
+/// Inserts all waits into a body that has none. `level` is the level at which the kernel was
+/// written.
 pub(super) fn insert_waits(body: &mut Body, level: Level) {
     let meeting = Meeting::of(&body.stmts);
     let fills = level == Level::Queue;
@@ -54,14 +62,14 @@ fn order(from: Pipe, to: Pipe, span: SpanId) -> Stmt {
 
 // ---- scalar access ----
 
-/// Puts a wait for the vector unit before a run of scalar accesses and before a call that the scalar unit begins, and one for the scalar
-/// unit behind a run of writes.
+/// Inserts a wait for the vector unit before a run of scalar accesses, and before a call that the
+/// scalar unit begins. Inserts a wait for the scalar unit behind a run of writes.
 fn with_scalars(stmts: Vec<Stmt>, begins_busy: bool) -> Vec<Stmt> {
     let mut out = Vec::with_capacity(stmts.len());
-    // Whether vector calls may be under way, and whether an element was written since.
+    // `busy`: vector calls may be in flight. `wrote`: an element was written since.
     let (mut busy, mut wrote) = (begins_busy, None);
     for mut s in stmts {
-        // The turns of a loop that reads indices wait once.
+        // A loop that reads indices waits once, before all its iterations.
         let reads = matches!(s.kind, StmtKind::For { .. }) && reads_indices(&s) == Some(true);
         for list in s.children_mut().into_iter().flatten() {
             *list = with_scalars(std::mem::take(list), !reads);
@@ -97,7 +105,7 @@ fn with_scalars(stmts: Vec<Stmt>, begins_busy: bool) -> Vec<Stmt> {
     out
 }
 
-/// Whether a statement reads indices; nothing of one that does more than that and copies.
+/// Returns true if a statement reads indices; `None` if it does anything else than that and copies.
 fn reads_indices(s: &Stmt) -> Option<bool> {
     match &s.kind {
         StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => {
@@ -125,7 +133,7 @@ fn scalar_op(s: &Stmt) -> Option<ScalarOp> {
         return None;
     };
     match op {
-        // What lies in GM no vector call touches.
+        // No vector call touches GM.
         ScalarOp::GetGlobal | ScalarOp::SetGlobal | ScalarOp::CleanLine => None,
         ScalarOp::GetValue | ScalarOp::GetIndex | ScalarOp::SetValue | ScalarOp::Dump => Some(*op),
     }
@@ -137,10 +145,11 @@ fn begins_on_scalar(s: &Stmt) -> bool {
 
 // ---- copies ----
 
-/// The waits before each statement, by its address: the statements stand still until all are found.
+/// The waits before each statement, keyed by its address: statements do not move until all are
+/// found.
 type Before = BTreeMap<*const Stmt, BTreeSet<Wait>>;
 
-/// Of several before one statement those of a pipe for itself come last.
+/// A wait between two pipes. Before one statement, barriers of a pipe with itself come last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Wait {
     is_barrier: bool,
@@ -171,11 +180,11 @@ fn with_copies(mut stmts: Vec<Stmt>, before: &Before) -> Vec<Stmt> {
     out
 }
 
-/// A copy from GM that stores after it may have to wait for.
+/// A copy from GM for which later stores may have to wait.
 #[derive(Clone, Debug)]
 struct Load<'a> {
     touched: Touched<'a>,
-    /// When the vector unit waited for it.
+    /// The time at which the vector unit waited for it.
     dequeued: Option<u32>,
     /// True until a store has waited for it.
     open: bool,
@@ -185,7 +194,7 @@ struct Load<'a> {
     into: TensorId,
 }
 
-/// A copy to GM that copies after it may have to wait for.
+/// A copy to GM for which later copies may have to wait.
 #[derive(Clone, Debug)]
 struct Store<'a> {
     touched: Touched<'a>,
@@ -198,11 +207,11 @@ struct Store<'a> {
     before_scalars: bool,
 }
 
-/// A copy into a local tensor that the next one into it may have to wait for.
+/// A copy into a local tensor for which the next one into it may have to wait.
 #[derive(Clone, Debug)]
 struct Fill<'a> {
     touched: Touched<'a>,
-    /// The elements from the first one on, where the tensor itself is filled.
+    /// The range of elements, if the tensor itself is filled and not a view of it.
     elements: Option<(Scalar, Scalar)>,
     into: TensorId,
 }
@@ -226,7 +235,7 @@ impl<'a> Fill<'a> {
         }
     }
 
-    /// True where the elements are shown to be others, without a word about turns.
+    /// True if the ranges are disjoint, iterations aside.
     fn is_beside(&self, other: &Fill<'_>) -> bool {
         let ends = |of: &Fill<'_>| of.elements.clone();
         let Some(((from, to), (other_from, other_to))) = ends(self).zip(ends(other)) else {
@@ -240,25 +249,26 @@ impl<'a> Fill<'a> {
     }
 }
 
-/// What the scalar unit has written of a tensor in GM: true until copies from GM, and copies to GM, have waited for it.
+/// Writes of the scalar unit to a tensor in GM: true until copies from GM, and copies to GM, have
+/// waited.
 #[derive(Clone, Copy, Debug, Default)]
 struct Written {
     before_loads: bool,
     before_stores: bool,
 }
 
-/// What may be under way at one point of the kernel.
+/// Accesses that may be in flight at one point of the kernel.
 #[derive(Clone, Debug, Default)]
 struct Flight<'a> {
     loads: Vec<Load<'a>>,
     stores: Vec<Store<'a>>,
     fills: Vec<Fill<'a>>,
     written: BTreeMap<TensorRef, Written>,
-    /// What a view looks at.
+    /// The tensor of each view.
     roots: BTreeMap<TensorId, TensorId>,
-    /// Of each queue, the tensors that wait, with the time of their EnQue.
+    /// For each queue, the enqueued tensors with the time of their EnQue.
     waiting: BTreeMap<QueueId, VecDeque<(TensorId, u32)>>,
-    /// When a tensor that was dequeued had been enqueued.
+    /// For each dequeued tensor, the time of its EnQue.
     sent: BTreeMap<TensorId, u32>,
 }
 
@@ -275,7 +285,7 @@ impl<'a> Flight<'a> {
     }
 
     fn deque(&mut self, tensor: TensorId, queue: QueueId, now: u32) {
-        // What a queue without tensors gives is the protocol's business.
+        // A DeQue of an empty queue is an error that the protocol check reports.
         let Some((filled, then)) = self.waiting.get_mut(&queue).and_then(VecDeque::pop_front)
         else {
             return;
@@ -299,7 +309,7 @@ impl<'a> Flight<'a> {
             .for_each(change);
     }
 
-    /// Two ways to one place: what either has not waited for is still to be waited for.
+    /// Merges two paths: accesses stay open if either path has not waited for them.
     fn join(&mut self, other: Flight<'a>) {
         for theirs in other.stores {
             match self
@@ -353,9 +363,9 @@ impl<'a> Flight<'a> {
 struct Copies<'m> {
     meeting: &'m Meeting,
     before: Before,
-    /// Whether copies may fill a tensor one over the other.
+    /// True if copies may fill a tensor one over the other.
     fills: bool,
-    /// Counts what happens to queues.
+    /// Counts statements, as the time of queue events.
     clock: u32,
 }
 
@@ -365,7 +375,7 @@ impl Copies<'_> {
             self.clock += 1;
             match &s.kind {
                 StmtKind::Do(QueueStmt::Instr { instr }) => self.instr(s, instr, flight),
-                // What a buffer held before the queue has ordered.
+                // The queue has ordered accesses to the former content of the buffer.
                 StmtKind::Do(QueueStmt::Queue {
                     op: QueueOp::Alloc,
                     tensor,
@@ -387,7 +397,7 @@ impl Copies<'_> {
                     }
                 }
                 StmtKind::For { var, body, .. } => {
-                    // Its body, then its body after itself; it may also make no turn.
+                    // The body runs, and runs again after itself; or the loop has no iteration.
                     let skipped = flight.clone();
                     self.list(body, flight);
                     flight.turned(&mut |t| t.enter(*var));
@@ -413,7 +423,7 @@ impl Copies<'_> {
                     flight.fills.clear();
                     flight.written.clear();
                 }
-                // Where an author orders pipes by hand nothing is put in.
+                // An author who orders pipes by hand gets no more waits.
                 StmtKind::Do(QueueStmt::Place { .. } | QueueStmt::Sync { .. }) => {}
                 // A function makes vector calls only.
                 StmtKind::Do(QueueStmt::Call { .. }) => {}
@@ -451,7 +461,8 @@ impl Copies<'_> {
         }
     }
 
-    /// The scalar unit reads an element of GM, writes one, or writes a line back.
+    /// Handles an access of the scalar unit to GM: it reads or writes an element, or writes a line
+    /// back.
     fn scalar<'a>(&mut self, s: &'a Stmt, does: Access, at: &'a View, flight: &mut Flight<'a>) {
         if flight
             .stores
@@ -572,7 +583,7 @@ impl Copies<'_> {
                 .iter_mut()
                 .for_each(|w| w.before_stores = false);
         }
-        // The vector unit sends a tensor on behind the loads that it has waited for until then.
+        // The vector unit enqueues a tensor only after the loads that it has waited for.
         let source = instr
             .accessed(Access::Read)
             .filter_map(View::tensor)

@@ -1,15 +1,15 @@
-//! Whether two copies may meet in GM.
+//! Decides if two copies may touch the same elements of GM.
 
 use crate::ir::queue::Stmt;
 use crate::ir::{walk_stmts, Base, BinOp, Extent, Scalar, StmtKind, VarId, View};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Elements of a tensor in GM that a copy touches.
+/// The elements of a tensor in GM that a copy touches.
 #[derive(Clone, Debug)]
 pub(super) struct Touched<'a> {
     at: &'a View,
     extent: &'a Extent,
-    /// Variables of the loops that are in a later turn now.
+    /// Variables of loops that have gone on to a later iteration since.
     turned: BTreeSet<VarId>,
 }
 
@@ -21,7 +21,7 @@ impl<'a> Touched<'a> {
             turned: BTreeSet::new(),
         }
     }
-    /// True for the same elements of the same turn.
+    /// True for equal elements in one iteration.
     pub(super) fn is_at(&self, other: &Touched<'_>) -> bool {
         self.at == other.at && self.extent == other.extent
     }
@@ -29,11 +29,10 @@ impl<'a> Touched<'a> {
     pub(super) fn is_of(&self, at: &View) -> bool {
         self.at.base == at.base
     }
-    /// The tensor.
     pub(super) fn base(&self) -> &'a Base {
         &self.at.base
     }
-    /// Notes that a loop goes on to another turn.
+    /// Notes that a loop goes on to another iteration.
     pub(super) fn enter(&mut self, var: VarId) {
         self.turned.insert(var);
     }
@@ -41,16 +40,16 @@ impl<'a> Touched<'a> {
     pub(super) fn leave(&mut self, var: VarId) {
         self.turned.remove(&var);
     }
-    /// Two ways to one place: a loop is in a later turn where it is in both.
+    /// Merges two paths: a loop is in a later iteration only if it is on both.
     pub(super) fn join(&mut self, other: &Touched<'_>) {
         self.turned.retain(|var| other.turned.contains(var));
     }
 }
 
-/// What moves with the turns of the loops of a body.
+/// The scalars that depend on the iterations of the loops of a body.
 #[derive(Debug, Default)]
 pub(super) struct Meeting {
-    /// For each loop, the scalars that follow from its variable.
+    /// For each loop, the scalars that depend on its variable.
     moving: BTreeMap<VarId, BTreeSet<VarId>>,
 }
 
@@ -67,7 +66,7 @@ impl Meeting {
         meeting
     }
 
-    /// True where a copy of this turn may touch elements that an earlier one touched.
+    /// True if a copy of this iteration may touch elements that an earlier copy touched.
     pub(super) fn meet(&self, earlier: &Touched<'_>, at: &View) -> bool {
         let apart = earlier
             .turned
@@ -83,7 +82,7 @@ impl Meeting {
     }
 }
 
-/// The terms of a sum that read one of the variables.
+/// Collects the terms of a sum that read one of the variables.
 fn terms<'s>(s: &'s Scalar, vars: &BTreeSet<VarId>, found: &mut Vec<&'s Scalar>) {
     match s {
         Scalar::Bin(BinOp::Add, a, b) => {
@@ -94,7 +93,7 @@ fn terms<'s>(s: &'s Scalar, vars: &BTreeSet<VarId>, found: &mut Vec<&'s Scalar>)
     }
 }
 
-/// Adds the scalars that are computed from those given.
+/// Adds the scalars that are computed from the given ones.
 fn follow(stmts: &[Stmt], vars: &mut BTreeSet<VarId>) {
     walk_stmts(stmts, &mut |s| {
         if let StmtKind::LetScalar { var, value } = &s.kind {

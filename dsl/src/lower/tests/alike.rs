@@ -1,8 +1,8 @@
-//! Instances that are taken to be alike are: what one was lowered to is what the other one would be.
+//! Instances that count as alike have equal lowerings.
 
 use super::*;
 
-/// Kernels whose instances differ where a number, a cast or a view asks for the type.
+/// Kernels whose instances differ where a number, a cast or a view depends on the type.
 const OPEN: &[&str] = &[
     "#[kernel] fn k<T: Number>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { for t in tiles(x) { y.at(t).store(x.at(t).load() + x.at(t).load()); } }",
     "#[kernel] fn k<T: Number>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) { for t in tiles(x) { y.at(t).store(x.at(t).load() + 1); } }",
@@ -47,6 +47,6 @@ fn instances_are_lowered_alike_where_all_that_was_asked_has_one_answer() {
             }
         }
     }
-    // f16 and bf16 of most kernels, and never f16 and f32.
+    // f16 and bf16 of most kernels are alike, f16 and f32 never.
     assert!(alike >= 8 && apart >= 8, "{alike} alike, {apart} apart");
 }

@@ -1,11 +1,11 @@
-//! The cases of a kernel: which there are, what they are called, and which conditions stay branches.
+//! The cases of a kernel: their number and names, and the conditions that stay branches.
 
 use super::look::{kernel, lowerings};
 use super::*;
 
-/// A kernel over rows of which the body is given, lowered.
+/// Lowers a kernel over rows with the given body.
 fn lowered(body: &str) -> Lowering {
-    // An output that nothing is stored to there is none.
+    // A kernel may have no output that it never stores to.
     let c = if body.contains("c.at") {
         "#[shape(n)] c: Option<&mut GlobalTensor<f32>>, "
     } else {
@@ -21,7 +21,7 @@ fn lowered(body: &str) -> Lowering {
     .remove(0)
 }
 
-/// A loop over rows around statements.
+/// Wraps statements in a loop over rows.
 fn rows(body: &str) -> String {
     format!("for r in tiles(n) {{ let mut v = x.at(r, ..).load(); {body} y.at(r, ..).store(v); }}")
 }
@@ -31,14 +31,15 @@ fn each_outcome_is_a_case_of_its_own() {
     for (body, want) in [
         ("", &[""][..]),
         ("if a { v = v + 1.0; }", &["a", "!a"]),
-        // What the core alone knows is no condition of the host, and neither is a branch without tiles.
+        // A value that only the core knows makes no condition of the host, nor does a branch
+        // without tiles.
         (
             "if k.at(r.start()).load().scalar() > 0 { v = v + 1.0; }",
             &[""],
         ),
         ("let mut s = 1.0; if a { s = 2.0; } v = v * s;", &[""]),
         ("for i in 0..3 { if i > 1 { v = v + 1.0; } }", &[""]),
-        // One condition twice, and those that follow from it.
+        // One condition twice, and conditions that follow from it.
         (
             "if a { v = v + 1.0; } if !a { v = v * 2.0; } if a && b { v = v.abs(); }",
             &["a, a && b", "a, !(a && b)", "!a"],
@@ -48,12 +49,12 @@ fn each_outcome_is_a_case_of_its_own() {
             &["n > 4, n > 8", "n > 4, !(n > 8)", "!(n > 4)"],
         ),
         ("if n >= 0 { v = v + 1.0; }", &[""]),
-        // What stands in an arm is asked there alone.
+        // Conditions inside of an arm are asked there alone.
         (
             "if a { if b { v = v + 1.0; } } else { if e { v = v * 2.0; } }",
             &["a, b", "a, !b", "!a, e", "!a, !e"],
         ),
-        // A comparison that says nothing of its opposite where there is nan.
+        // The negation of a comparison is no opposite comparison, because of nan.
         (
             "if p > 0.0 { v = v + 1.0; } if p > 0.0 { v = v.abs(); }",
             &["p > 0.0", "!(p > 0.0)"],
@@ -101,7 +102,7 @@ fn what_decides_most_is_told_apart_where_there_are_too_many() {
         "{left:?}"
     );
     assert!(lowering.lowered.keys >= lowering.lowered.variants.len() as i64);
-    // Those of both instances lie apart.
+    // The keys of both instances are disjoint.
     let keys = |instance| {
         crate::tiling::tiling_key(
             &Lowered {
@@ -116,7 +117,7 @@ fn what_decides_most_is_told_apart_where_there_are_too_many() {
 
 #[test]
 fn an_arm_that_is_not_taken_costs_nothing() {
-    // The variants of the last case: their names and what they take of UB.
+    // Describes the variants of the last case: their names and their memory in UB.
     let last = |body: &str| {
         let Lowered {
             cases, variants, ..

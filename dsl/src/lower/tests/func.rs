@@ -1,4 +1,4 @@
-//! Device functions alone: each is one, and everything it does is proved.
+//! Device functions alone: each is made once, and all of its accesses are proved.
 
 use super::*;
 use crate::check::{check_library, found_in};
@@ -11,7 +11,7 @@ use crate::soc::Arch;
 
 const DTYPES: [DType; 3] = [DType::F32, DType::F16, DType::I32];
 
-/// A lowered kernel with functions that it does not call.
+/// Lowers a kernel, and adds functions that it does not call.
 fn with(funcs: Funcs) -> Lowered {
     let text = "#[kernel]\nfn relu(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n    for t in tiles(x) {\n        y.at(t).store(x.at(t).load().relu());\n    }\n}";
     let kernel = crate::front::parse_file(text)

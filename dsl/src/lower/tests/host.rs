@@ -1,4 +1,4 @@
-//! What the host can compute, and what a core is given.
+//! Scalars that the host can compute, and scalars that a core gets.
 
 use super::*;
 use crate::dtype::DType;
@@ -126,7 +126,7 @@ fn a_core_gets_no_axis_and_no_division_of_the_host() {
             "{s:?} keeps its value"
         );
     }
-    // A division by what only the core knows stays there.
+    // A division by a value that only the core knows stays on the core.
     let share = N / Scalar::BlockDim;
     assert!(
         matches!(host.on_device(&share, "share"), Scalar::Bin(BinOp::Div, _, by) if *by == Scalar::BlockDim)

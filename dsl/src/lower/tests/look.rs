@@ -1,4 +1,4 @@
-//! What the laws see of kernels: the one place that knows how statements look.
+//! Views of lowered kernels for the laws: the only place that knows the shape of statements.
 
 use crate::front::parse_file;
 use crate::ir::{
@@ -11,7 +11,7 @@ use crate::soc::Chip;
 use crate::tiling::{eval, Env, Tiling, Value};
 use std::collections::BTreeSet;
 
-/// The first kernel of a text.
+/// Parses the first kernel of a text.
 pub fn kernel(text: &str) -> Kernel {
     let parsed = parse_file(text)
         .unwrap_or_else(|(d, _)| panic!("{}\n{text}", d.message))
@@ -21,7 +21,7 @@ pub fn kernel(text: &str) -> Kernel {
         .unwrap_or_else(|| panic!("{:?}\n{text}", parsed.diagnostics))
 }
 
-/// A kernel lowered for each of its instances on a chip.
+/// Lowers a kernel for each of its instances on a chip.
 pub fn lowerings(kernel: &Kernel, chip: &'static Chip) -> Vec<Lowering> {
     let instances = 0..kernel.sig.instances.len();
     instances
@@ -29,7 +29,7 @@ pub fn lowerings(kernel: &Kernel, chip: &'static Chip) -> Vec<Lowering> {
         .collect()
 }
 
-/// What one statement does to queues and to GM.
+/// The effect of one statement on queues and GM.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Seen {
     Alloc(QueueId),
@@ -103,7 +103,7 @@ pub fn each_list(list: &[Seen], f: &mut impl FnMut(&[Seen])) {
     }
 }
 
-/// One copy of a row to GM: which block, which tensor, the elements.
+/// A copied row in GM: its block, its tensor and its elements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stored {
     pub block: i64,
@@ -112,7 +112,7 @@ pub struct Stored {
     pub len: i64,
 }
 
-/// Everything that a launch stores, block by block.
+/// Returns everything that a launch stores, block by block.
 pub fn stored(
     variant: &Variant,
     tiling: &Tiling,
@@ -149,7 +149,7 @@ impl Core<'_> {
     fn int(&self, s: &Scalar) -> i64 {
         eval(s, &self.env)
             .and_then(Value::as_int)
-            .expect("a whole number")
+            .expect("an integer")
     }
 
     fn run(&mut self, stmts: &[queue::Stmt]) {
@@ -212,7 +212,7 @@ impl Core<'_> {
     }
 }
 
-/// A body of the tile dialect in words: `for { load x; exp; store y }`.
+/// Renders a body of the tile dialect in words: `for { load x; exp; store y }`.
 pub fn words(sig: &Signature, body: &tile::Body) -> String {
     list(sig, &body.stmts)
 }
@@ -273,13 +273,21 @@ fn word(sig: &Signature, s: &tile::Stmt) -> String {
     }
 }
 
-/// What [`cost`] counts, in order: the blocks of all queues, TBufs, bytes of the smallest tile of rows of 64, members of the tiling
-/// data, scalars that a core computes, calls of the vector pipe and copies from and to GM as they are written, waits between pipes.
+/// The counts of [`cost`], in this order:
+///
+/// 1. blocks of all queues;
+/// 2. TBufs;
+/// 3. bytes of the smallest tile with rows of 64 elements;
+/// 4. members of the tiling data;
+/// 5. scalars that a core computes;
+/// 6. calls of the vector pipe in the text;
+/// 7. copies in the text;
+/// 8. waits between pipes.
 pub const COSTS: [&str; 8] = [
     "blocks", "bufs", "bytes", "fields", "scalars", "calls", "copies", "waits",
 ];
 
-/// What a variant asks of a core.
+/// Counts the resources that a variant needs of a core.
 pub fn cost(variant: &Variant, plan: &Plan) -> [i64; 8] {
     let body = &variant.body;
     let blocks = body
@@ -288,7 +296,7 @@ pub fn cost(variant: &Variant, plan: &Plan) -> [i64; 8] {
         .map(|q| *q.buffers().expect("numbers").end())
         .sum();
     let smallest = |s: &Scalar| match s {
-        // Rows of 64 leave room for the buffers that queues were given.
+        // Rows of 64 elements leave room for all given buffers of queues.
         Scalar::Select(cond, several, _) if matches!(**cond, Scalar::Var(_)) => {
             Some((**several).clone())
         }
@@ -330,7 +338,7 @@ pub fn cost(variant: &Variant, plan: &Plan) -> [i64; 8] {
     ]
 }
 
-/// Names of what a variant or its host steps define and nothing reads.
+/// Returns the names that a variant or its host steps define and nothing reads.
 pub fn idle(variant: &Variant) -> Vec<String> {
     let body = &variant.body;
     let (mut read, mut seen) = (BTreeSet::new(), BTreeSet::new());

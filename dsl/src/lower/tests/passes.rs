@@ -3,7 +3,7 @@
 use super::*;
 use look::words;
 
-/// A kernel after one pass.
+/// Returns a kernel after one pass.
 fn after(pass: &str, text: &str) -> String {
     let kernel = kernel(text);
     let passes = tile_passes(&kernel, 0, Chip::default_chip());
@@ -81,7 +81,7 @@ fn simplify_leaves_what_changes_a_value() {
     }
 }
 
-/// A kernel once what it makes twice is made once.
+/// Returns a kernel after common subexpressions are shared.
 fn once(text: &str) -> String {
     let kernel = kernel(text);
     let passes = tile_passes(&kernel, 0, Chip::default_chip());
@@ -107,7 +107,7 @@ fn what_is_made_twice_is_made_once() {
             "let mut k = n as f32; let a = x.at(t).load(); let b = a * k; k = k + 1.0; y.at(t).store(b - a * k);",
             "let; load x; mul*; let; mul*; sub; store y",
         ),
-        // A store to the tensor, and one to another.
+        // A store to the tensor, and one to another tensor.
         (
             "let a = y.at(t).load(); y.at(t).store(a * 2.0); let b = y.at(t).load(); y.at(t).store(a - b);",
             "load y; mul*; store y; load y; sub; store y",
@@ -162,7 +162,7 @@ fn what_is_made_twice_is_made_once() {
             "let a = x.at(t).load(); y.at(t).store(a.cast::<f16>().cast::<f32>() + a.cast::<i32>().cast::<f32>());",
             "load x; cast; cast; cast; cast; add; store y",
         ),
-        // Whose twins stay each their own, until nothing needs one of them.
+        // Twins stay, until nothing needs one of them.
         (
             "let a = x.at(t).load(); let o = full(t, 1.0); y.at(t).store(a.gt(0.0).select(o, a)); y.at(t).store(a.max(full(t, 1.0)));",
             "load x; fill; gt*; select; store y; fill; max; store y",
@@ -195,7 +195,7 @@ fn places_are_one_with_the_same_indices_of_one_tensor() {
             "for t in tiles(k) { y.at(t, ..).store(x.at(f.at(t).load().max(0).min(n - 1), ..).load() / x.at(f.at(t).load().max(0).min(n - 2), ..).load()); }",
             "loop { load f; max*; min*; load x; min*; load x; div; store y }",
         ),
-        // A store in a loop inside that cuts what is loaded whole.
+        // A store in an inner loop that cuts a tensor which is loaded whole.
         (
             "for t in tiles(k) { let a = y.at(t, ..).load(); for c in tiles(d) { y.at(t, c).store(x.at(0, c).load().expand(t) - y.at(t, ..).load().amax(d)); } y.at(t, ..).store(a); }",
             "loop { load y; loop { load x; copy; load y; amax; sub; store y }; store y }",
@@ -219,7 +219,7 @@ fn places_are_one_with_the_same_indices_of_one_tensor() {
             "let q = new_axis(1); let v = y.view((k, q, d)); for t in tiles(k) { let a = y.at(t, ..).load(); v.at(t, 0, ..).store(a * 2.0); y.at(t, ..).store(a + y.at(t, ..).load()); }",
             "loop { load y; mul*; store y; load y; add; store y }",
         ),
-        // Numbers around a window, and where it begins.
+        // Numbers around a window, and its start.
         (
             "for t in tiles(d) { let a = x.at(0, t - 1).load_or(0.0) + x.at(0, t - 1).load_or(0.0) * 2.0; y.at(.., t).store(a.expand(k)); }",
             "loop { load x; mul*; add; copy; store y }",
@@ -228,7 +228,7 @@ fn places_are_one_with_the_same_indices_of_one_tensor() {
             "for t in tiles(d) { let a = x.at(0, t - 1).load_or(0.0) + x.at(0, t - 1).load_or(1.0) + x.at(0, t - 2).load_or(0.0); y.at(.., t).store(a.expand(k)); }",
             "loop { load x; load x; add; load x; add; copy; store y }",
         ),
-        // Each outermost loop has its own; what stands before both is known in both.
+        // Each outermost loop has its own tiles; a tile before both is known in both.
         (
             "for t in tiles(k) { y.at(t, ..).store(x.at(i.at(t).load(), ..).load()); } for t in tiles(k) { y.at(t, ..).store(x.at(i.at(t).load(), ..).load()); }",
             "loop { load i; load x; store y }; loop { load i; load x; store y }",
@@ -261,7 +261,7 @@ fn what_a_reduction_is_made_of_is_made_once() {
             "let v = x.at(r, ..).load(); let a = v.argmax(d).cast::<f32>(); y.at(r, ..).store(v - a + v.argmax(d).cast::<f32>());",
             "loop { load x; amax; iota; copy; eq; select*; eq; select; amin; cast; cast; sub; add; store y }",
         ),
-        // A run of the columns and all of them.
+        // A run of the columns, and all of them.
         (
             "let mut s = x.at(r, ..).load().sum(d); for c in tiles(d) { s = s + x.at(r, c).load().sum(c); } y.at(r, ..).store(x.at(r, ..).load() * s);",
             "loop { load x; sum; loop { load x; sum; add; set }; mul; store y }",
@@ -348,13 +348,14 @@ fn streaming_computes_each_reduction_in_a_pass_of_its_own_level() {
         ("let mut v = x.at(r, ..).load(); let m = v.amax(d); v = v - m; let a = v.sum(d); v = v * a; y.at(r, ..).store(v);", 3),
     ] {
         let streamed = after("stream", &rows(body));
-        // The outer loop is the first word; every pass is one more.
+        // The outer loop is the first word; every pass adds one.
         assert_eq!(streamed.matches("loop {").count(), passes + 1, "{body}: {streamed}");
     }
     for body in [
         // A scalar that changes.
         "let mut c = s; for i in 0..3 { c = c + 1.0; } y.at(r, ..).store(x.at(r, ..).load() * c);",
-        // A reduction inside a statement that stands in one pass as it is, or in each pass that needs its result.
+        // A reduction inside a statement that would stand in one pass, or in each pass that needs
+        // its result.
         "let v = x.at(r, ..).load(); let mut m = v.amax(d); for i in 0..3 { m = m + (v * m).sum(d); } y.at(r, ..).store(v * m);",
         "let mut v = x.at(r, ..).load(); for i in 0..3 { v = v * v; } y.at(r, ..).store(v / v.sum(d));",
         "let v = y.at(r, ..).load(); y.at(r, ..).store(v); y.at(r, ..).store(y.at(r, ..).load() * s);",
@@ -366,7 +367,8 @@ fn streaming_computes_each_reduction_in_a_pass_of_its_own_level() {
     }
 }
 
-/// The loops of the streamed form of a kernel of rows, the outer one among them, and where two of its passes are one.
+/// Returns the number of loops in the streamed form of a kernel of rows, and the number of fused
+/// passes.
 fn passes_of(head: &str, body: &str) -> (usize, usize) {
     let text = rows(body).replace("tiles(n)", head);
     let kernel = kernel(&text);
@@ -393,7 +395,8 @@ fn sums_that_follow_from_one_maximum_or_one_mean_are_found_beside_it() {
         ("let v = x.at(r, ..).load(); let c = v - v.mean(d); y.at(r, ..).store(c / (c * c).mean(d).sqrt());", 3, 1),
         ("let v = x.at(r, ..).load(); let m = v.sum(d) / d as f32; y.at(r, ..).store(v - ((v - m) * (v - m)).sum(d));", 3, 1),
         ("let v = x.at(r, ..).load(); let i = 1.0 / d as f32; let c = v - v.sum(d) * i; y.at(r, ..).store(v - (c * c).sum(d));", 3, 1),
-        // Another number than the maximum or the mean, of another value, and what is no sum of such.
+        // Not the maximum or mean, a maximum or mean of another value, and reductions that are no
+        // such sum.
         ("let v = x.at(r, ..).load(); let e = (v - v.amin(d)).exp(); y.at(r, ..).store(e / e.sum(d));", 4, 0),
         ("let v = x.at(r, ..).load(); let e = (v - (v * 2.0).amax(d)).exp(); y.at(r, ..).store(e / e.sum(d));", 4, 0),
         ("let v = x.at(r, ..).load(); let e = (v - v.amax(d)).exp(); y.at(r, ..).store(e / e.prod(d));", 4, 0),

@@ -25,7 +25,7 @@ fn what_a_list_of_statements_takes_from_a_queue_it_gives_back() {
     }
 }
 
-/// The step of a block on its way through a queue.
+/// Returns the step of a block on its way through a queue.
 fn step_of(s: &Seen, queue: QueueId) -> Option<usize> {
     let way = [
         Seen::Alloc(queue),
@@ -185,7 +185,7 @@ fn the_footprint_is_the_sum_over_the_declarations_and_fits() {
             let int = |s: &Scalar| {
                 eval(&s.sized(types), &env)
                     .and_then(Value::as_int)
-                    .expect("a whole number")
+                    .expect("an integer")
             };
             let block = case.chip.data_block_bytes;
             let whole = |s: &Scalar| (int(s) + block - 1) / block * block;
@@ -230,14 +230,15 @@ fn a_solved_size_is_the_largest_that_fits_or_is_of_use() {
                 .var(size.var)
                 .expect("a size")
                 .as_int()
-                .expect("a whole number");
+                .expect("an integer");
             let share = (total + tiling.block_dim - 1) / tiling.block_dim;
             let large = GOOD_COPY_BYTES / 4;
             env.set(size.var, Value::Int(solved + size.step));
             let next = eval(&plan.bytes, &env)
                 .and_then(Value::as_int)
                 .expect("bytes");
-            // Four turns a block, so that copies and computing overlap, of large copies; two of small ones.
+            // Large copies have four iterations a block, so that they overlap with computation;
+            // small ones two.
             let of_use = 4 * solved >= share && (solved >= large || 2 * solved >= share);
             assert!(
                 next > chip.ub_usable() || of_use,
@@ -267,7 +268,8 @@ fn values_are_seen_under_the_names_of_the_author() {
         .body;
     let names: Vec<&str> = body.tensors.iter().map(|t| t.name.as_str()).collect();
     let bufs: Vec<&str> = body.bufs.iter().map(|b| b.name.as_str()).collect();
-    // One buffer holds both columns, one after the other; all else is computed in queues, of which two are read by one call.
+    // One buffer holds both columns, one after the other. All else is computed in queues; one call
+    // reads two of them.
     assert!(
         ["largest", "total"].iter().all(|name| names.contains(name)),
         "{names:?}"
@@ -320,9 +322,7 @@ fn every_solved_size_is_the_largest_that_fits_and_is_of_use() {
                 block: None,
             };
             let int = |s: &Scalar, env: &Env<'_>| {
-                eval(s, env)
-                    .and_then(Value::as_int)
-                    .expect("a whole number")
+                eval(s, env).and_then(Value::as_int).expect("an integer")
             };
             let Known::Share { total, unit, .. } = &variant.known[0] else {
                 panic!("a share")
@@ -352,7 +352,7 @@ fn every_solved_size_is_the_largest_that_fits_and_is_of_use() {
                 .filter(|(_, size)| size.given.is_none())
             {
                 let solved = int(&size.var.into(), &env);
-                // Rows are whole units where two fit.
+                // Rows are whole units if two fit.
                 let whole =
                     size.kind == SizeKind::Rows && plan.sizes.len() == 1 && solved >= 2 * unit;
                 let step = if whole {
@@ -361,14 +361,14 @@ fn every_solved_size_is_the_largest_that_fits_and_is_of_use() {
                     size.step
                 };
                 let mut next = env.clone();
-                // Sizes inside others are solved for the fewest rows.
+                // Outer sizes are solved for the fewest rows of later ones.
                 plan.sizes[i + 1..]
                     .iter()
                     .for_each(|later| next.set(later.var, Value::Int(later.step)));
                 next.set(size.var, Value::Int(solved + step));
                 let full = int(&plan.bytes, &next) > case.chip.ub_usable();
                 let (name, columns) = (size.kind, plan.sizes.len() == 2 && i == 0);
-                // A quarter of a share, or what makes a large copy.
+                // A quarter of a share, or the size of a large copy.
                 let large =
                     |bytes: i64| quarter.max(half.min((GOOD_COPY_BYTES + bytes - 1) / bytes));
                 let of_use = match name {
@@ -514,7 +514,8 @@ fn rows_that_are_given_are_whole() {
 fn a_column_tile_fits_with_as_many_rows_as_there_must_be() {
     let given = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) { \
                  for r in tiles(n).size(16) { for c in tiles(d) { y.at(r, c).store(x.at(r, c).load().exp()); } } }";
-    // Without DataCopyPad results of rows leave in whole data blocks, so that a tile has eight rows at least.
+    // Without DataCopyPad, results of rows are stored in whole data blocks, so a tile has at least
+    // eight rows.
     let columns = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) { \
                    for r in tiles(n) { let mut s = full(r, 0.0); for c in tiles(d) { s = s + x.at(r, c).load().sum(c); } y.at(r).store(s); } }";
     let streamed = "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) { \
@@ -531,7 +532,7 @@ fn a_column_tile_fits_with_as_many_rows_as_there_must_be() {
                     .var(size.var)
                     .expect("a value")
                     .as_int()
-                    .expect("a whole number")
+                    .expect("an integer")
             };
             assert!(
                 of(SizeKind::Rows)
@@ -548,7 +549,7 @@ fn a_column_tile_fits_with_as_many_rows_as_there_must_be() {
     }
 }
 
-/// Duplicates before the tile loop, and those in it.
+/// Counts the Duplicates before the tile loop, and those inside it.
 fn duplicates(body: &Body) -> [usize; 2] {
     let is_duplicate = |s: &Stmt| matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr }) if instr.op == Op::Layout(LayoutOp::Duplicate));
     let before = body.stmts.iter().filter(|s| is_duplicate(s)).count();
@@ -561,7 +562,7 @@ fn duplicates(body: &Body) -> [usize; 2] {
 fn a_number_beside_a_division_fills_its_block_once_where_the_host_knows_it() {
     let many: String = (0..20).map(|i| format!(" / {i}.3")).collect();
     for (body, wanted) in [
-        // TPipe has no buffer for each of any number.
+        // TPipe has no buffer for each of arbitrarily many numbers.
         (format!("y.at(t).store(x.at(t).load(){many});").as_str(), [16, 4]),
         ("y.at(t).store(x.at(t).load() / 3.0 + 5.0 / x.at(t).load());", [2, 0]),
         ("let v = x.at(t).load() / s; y.at(t).store((v.exp() + 1.0) / s);", [1, 0]),
@@ -574,22 +575,22 @@ fn a_number_beside_a_division_fills_its_block_once_where_the_host_knows_it() {
     }
 }
 
-/// Rows that a sum, maximum or minimum takes, and how often what lies behind them is filled.
+/// Reductions of rows, and the number of fills of their padding.
 const FILLS: &[(&str, usize)] = &[
     ("let v = x.at(r, ..).load(); c.at(r).store(v.sum(d));", 1),
     ("let v = x.at(r, ..).load(); c.at(r).store(v.sum(d) + v.abs().sum(d));", 1),
     ("let v = x.at(r, ..).load(); c.at(r).store(v.sum(d) + (v * v).sum(d) + (-v * 3.0).sum(d));", 1),
     ("let v = x.at(r, ..).load(); c.at(r).store(v.amax(d) + (-v).amin(d) + v.abs().amin(d));", 1),
     ("let v = x.at(r, ..).load(); c.at(r).store(v.amax(d) + (v * 0.5 - 8.0).amax(d));", 1),
-    // Another neutral, a number in the place of it, and an op that only comes near what it means.
+    // Another neutral value, a number in its place, and an op that is not exact.
     ("let v = x.at(r, ..).load(); c.at(r).store(v.amax(d) + v.sum(d));", 2),
     ("let v = x.at(r, ..).load(); c.at(r).store(v.sum(d) + (v + 1.0).sum(d));", 2),
     ("let v = x.at(r, ..).load(); c.at(r).store(v.amax(d) + v.exp().sum(d));", 2),
-    // An operand of which nothing is known.
+    // An operand with unknown padding.
     ("let v = x.at(r, ..).load(); let w = x2.at(r, ..).load(); c.at(r).store(v.sum(d) + (v * w).sum(d));", 2),
     ("let v = x.at(r, ..).load(); c.at(r).store(v.sum(d) + (v - v.sum(d)).sum(d));", 2),
     ("let v = x.at(r, ..).load(); c.at(r).store(v.sum(d) + (v * g.at(..).load()).sum(d));", 2),
-    // What may change, or may not have been filled.
+    // A value that changes, or whose fill may not have run.
     ("let mut v = x.at(r, ..).load(); let a = v.sum(d); v = v + 1.0; c.at(r).store(a + v.sum(d));", 2),
     ("let v = x.at(r, ..).load(); let mut a = full(r, 0.0); if r.len() > 2 { a = v.sum(d); } c.at(r).store(a + v.sum(d));", 2),
     ("let v = x.at(r, ..).load(); let mut a = v.sum(d); if r.len() > 2 { a = v.abs().sum(d); } c.at(r).store(a);", 1),

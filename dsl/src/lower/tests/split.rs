@@ -1,10 +1,10 @@
-//! Every element is stored once, whatever the length and the number of blocks.
+//! Every element is stored once, for all lengths and numbers of blocks.
 
 use super::*;
 
 const TOTALS: [i64; 9] = [0, 1, 7, 8, 9, 63, 64, 65, 4097];
 
-/// How often each element of each stored tensor is stored, and the lengths of the blocks' shares.
+/// Checks that each element of each stored tensor is stored once, and that every block has work.
 fn check_cover(
     case: &str,
     lowering: &Lowering,
@@ -179,7 +179,7 @@ fn many_rows_that_touch_are_stored_from_lines_on() {
             );
         }
     }
-    // Too few rows, rows that do not touch, rows of which two do not fit.
+    // Too few rows, rows that are not contiguous, rows of which two do not fit.
     for (n, d) in [(1021, 8), (1025, 9), (1024, 3000)] {
         assert!(!starts_at_lines(n, d, 2), "{n} {d}");
     }

@@ -1,4 +1,4 @@
-//! Which windows one load takes the place of, and that what lies in one piece is copied nowhere.
+//! Windows that one load replaces; a contiguous part of a load is never copied.
 
 use super::look::words;
 use super::*;
@@ -12,7 +12,7 @@ fn image(body: &str) -> String {
     )
 }
 
-/// The kernel after a pass, where that did something.
+/// Returns the kernel after a pass that changed something.
 fn after(pass: &str, text: &str) -> Option<Kernel> {
     tile_passes(&kernel(text), 0, Chip::default_chip())
         .into_iter()
@@ -20,7 +20,7 @@ fn after(pass: &str, text: &str) -> Option<Kernel> {
         .map(|(_, kernel)| kernel)
 }
 
-/// By how many rows the hulls of a kernel go beyond their runs.
+/// Returns the numbers of rows by which hulls extend their runs.
 fn beyond(kernel: &Kernel) -> Vec<i64> {
     let more = |from: &AxFrom| {
         if let AxFrom::Hull { more, .. } = from {
@@ -44,10 +44,10 @@ const LOAD: &str = "load_or(0.0)";
 fn windows_that_share_rows_are_one_load() {
     for (loads, more) in [
         ("x.at(r - 1, t).L + x.at(r + 0, t).L + x.at(r + 1, t).L", &[2][..]),
-        // Those that lie whole steps apart.
+        // Windows at distances of whole steps.
         ("x.at(r * 2 - 1, t).L + x.at(r * 2, t).L + x.at(r * 2 + 1, t).L", &[1]),
         ("x.at(r * 3, t).L + x.at(r * 3 + 1, t).L + x.at(r * 3 + 3, t).L + x.at(r * 3 + 4, t).L + x.at(r * 3 + 5, t).L", &[1, 1]),
-        // For each place along lanes one, and for each tensor.
+        // One load for each place along lanes, and for each tensor.
         ("x.at(r + 0, t + 0).L + x.at(r + 1, t + 0).L + x.at(r + 0, t + 1).L * x.at(r + 1, t + 1).L", &[1, 1]),
         ("x.at(r + 0, t).L + u.at(r + 1, t).L + x.at(r + 1, t).L + u.at(r + 2, t).L", &[1, 1]),
         ("x.at(r + 5, t).L + x.at(r + 7, t).L + x.at(r + 6, t).L", &[2]),
@@ -61,23 +61,24 @@ fn windows_that_share_rows_are_one_load() {
 #[test]
 fn what_gains_nothing_stays_as_it_is() {
     for body in [
-        // Rows in between that no window has; along lanes; other numbers around; another tensor.
+        // Rows between that no window has; windows along lanes; other numbers around; another
+        // tensor.
         "y.at(r, t).store(x.at(r + 0, t).L + x.at(r + 2, t).L);",
         "y.at(r, t).store(x.at(r, t + 0).L + x.at(r, t + 1).L);",
         "y.at(r, t).store(x.at(r + 0, t).L + x.at(r + 1, t).load_or(1.0));",
         "y.at(r, t).store(x.at(r + 0, t).L + u.at(r + 1, t).L);",
-        // Steps of two, one apart; backwards; what another window does not go along.
+        // Steps of two at a distance of one; backwards; rows with another step.
         "y.at(r, t).store(x.at(r * 2, t).L + x.at(r * 2 + 1, t).L);",
         "y.at(r, t).store(x.at(h - 1 - r, t).L + x.at(h - r, t).L);",
         "y.at(r, t).store(x.at(r * 2, t).L + x.at(r + 1, t).L);",
-        // What is stored to, and what is compared.
+        // Tensors that are stored to, and values that are compared.
         "let v = y.at(r, t).load(); y.at(r, t).store(v + y.at(r + 0, t).L);",
         "y.at(r, t).store(x.at(r + 0, t).L.gt(x.at(r + 1, t).L).select(1.0, 2.0));",
     ] {
         let text = image(&body.replace('L', LOAD));
         assert!(after("merge_windows", &text).is_none(), "{body}");
     }
-    // A value that other rows are reduced of has its own.
+    // A value whose rows are reduced has its own memory.
     let reduced =
         "#[kernel] fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) { for r in tiles(n) { \
          y.at(r).store(x.at(r + 0, ..).load_or(0.0).sum(d) + x.at(r + 1, ..).load_or(0.0).sum(d)); } }";
@@ -98,7 +99,7 @@ fn loops_over_windows_are_written_out() {
         [3, 9],
         "{words}"
     );
-    // Too many, as many as a launch says, and none that share rows.
+    // Too many iterations, an unknown number of them, and windows that share no rows.
     for body in [
         "for p in 0..9 { s = s + x.at(r + p, t).load_or(0.0); }",
         "for p in 0..w { s = s + x.at(r + p, t).load_or(0.0); }",

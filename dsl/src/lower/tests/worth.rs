@@ -1,5 +1,5 @@
-//! What a plan costs. A worse plan computes the same, so that no result tells of it: each number here is one that a better plan
-//! falls below, and a worse one exceeds.
+//! The costs of plans. A worse plan computes the same results, so no other test finds it. A better
+//! plan falls below one of these numbers, and a worse one exceeds it.
 
 use super::look::{cost, idle, COSTS};
 use super::*;
@@ -43,13 +43,13 @@ fn no_plan_costs_more_than_it_must() {
     assert!(failed.is_empty(), "{failed}");
 }
 
-/// True where one number is above the most there may be; of blocks there are no fewer either, since copies run beside the vector
-/// pipe only where each queue has two.
+/// True if a number exceeds its maximum. The number of blocks must be equal, since copies overlap
+/// with the vector pipe only if each queue has two.
 fn is_worse(found: &[i64; 8], most: &[i64; 8]) -> bool {
     found[0] != most[0] || found.iter().zip(most).any(|(found, most)| found > most)
 }
 
-/// A loop over tiles of `x`.
+/// Makes a kernel with a loop over tiles of `x`.
 fn flat(body: &str) -> String {
     let given = "x: &GlobalTensor<f32>, w: &GlobalTensor<f32>, n: usize, s: f32";
     let stored = [("y", "f32"), ("z", "f32"), ("h", "f16")]
@@ -60,7 +60,7 @@ fn flat(body: &str) -> String {
     )
 }
 
-/// A loop over rows of `x`.
+/// Makes a kernel with a loop over rows of `x`.
 fn rows(body: &str) -> String {
     let given = "#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] x2: &GlobalTensor<f32>, #[shape(n, d)] x3: &GlobalTensor<f32>, \
                  #[shape(n, d)] x4: &GlobalTensor<f32>, #[shape(n, d)] x5: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, \
@@ -77,7 +77,7 @@ fn rows(body: &str) -> String {
     )
 }
 
-/// The outputs that a body stores to, each read as well.
+/// Declares the outputs that a body stores to, each read as well.
 fn stored_in<const N: usize>(body: &str, outputs: [(&str, String); N]) -> String {
     let stored = outputs
         .into_iter()
@@ -89,9 +89,10 @@ fn stored_in<const N: usize>(body: &str, outputs: [(&str, String); N]) -> String
 
 type Frame = fn(&str) -> String;
 
-/// Kernels, and for each variant the blocks and the most of the others of [`COSTS`].
+/// Kernels, with the blocks and the largest other [`COSTS`] of each variant.
 const PLANS: &[(Frame, &str, &[[i64; 8]])] = &[
-    // A product of halves needs no cast, a difference from a number no third call, a division by one no tile of it.
+    // A product of halves needs no cast, a difference from a number no third call, a division by
+    // one no tile of it.
     (flat, "h.at(t).store((h.at(t).load().cast::<f32>() * h.at(t).load().cast::<f32>()).cast::<f16>());", &[[4, 0, 2048, 4, 4, 1, 2, 0]]),
     (flat, "h.at(t).store((h.at(t).load().cast::<f32>() * 0.1).cast::<f16>());", &[[4, 1, 3072, 4, 4, 3, 2, 0]]),
     (flat, "y.at(t).store(1.0 - x.at(t).load() * 2.0);", &[[4, 0, 2048, 5, 4, 2, 2, 0]]),
@@ -115,7 +116,8 @@ const PLANS: &[(Frame, &str, &[[i64; 8]])] = &[
     (flat, "let i = x.at(t).load().cast_with::<i32>(RoundMode::Floor); y.at(t).store(i.cast::<f32>());", &[[4, 1, 2560, 5, 4, 2, 2, 0]]),
     (flat, "y.at(t).store(x.at(t).load()); y.at(t).store(y.at(t).load() * w.at(t).load());", &[[10, 1, 5376, 5, 4, 2, 5, 2]]),
     (rows, "y.at(r, ..).store(x.at(r, ..).load().exp());", &[[4, 0, 1024, 10, 4, 1, 2, 0], [4, 0, 1024, 7, 6, 1, 2, 0]]),
-    // The streamed form finds the sum beside the maximum: a copy of a whole row less, for calls on one number a row.
+    // The streamed form finds the sum beside the maximum. That saves a copy of a whole row, for
+    // calls on one number a row.
     (rows, "let v = x.at(r, ..).load(); let e = (v - v.amax(d)).exp(); y.at(r, ..).store(e / e.sum(d));", &[[4, 3, 1568, 12, 4, 9, 2, 0], [4, 7, 1792, 7, 8, 23, 3, 0]]),
     (rows, "let v = x.at(r, ..).load(); c.at(r).store(v.amax(d) - v.amin(d)); y.at(r, ..).store(v);", &[[6, 2, 1376, 12, 4, 6, 3, 0], [6, 4, 1312, 7, 6, 10, 3, 0]]),
     (rows, "let v = x.at(r, ..).load() * g.at(..).load(); y.at(r, ..).store(v + g.at(..).load());", &[[5, 1, 2816, 12, 4, 3, 3, 0], [6, 1, 3328, 7, 6, 2, 3, 0]]),

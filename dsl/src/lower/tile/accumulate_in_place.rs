@@ -1,7 +1,8 @@
-//! Reductions of rows that are made for one op with another value go onto that value: `s + v.sum(j)` is one row after the other, or the
-//! halves of all rows, added to `s`, and what was reduced needs no place of its own.
+//! Reduces rows onto the other operand of the op that uses the result.
 //!
-//! Along lanes that is no gain: what is left is one number a row.
+//! In `s + v.sum(j)`, the rows, or the sums of halves of them, are added to `s` itself. The
+//! reduction then needs no memory for its result. Along lanes nothing is gained: one number a row
+//! is left.
 
 use super::peephole::Known;
 use crate::ir::tile::Body;
@@ -9,7 +10,7 @@ use crate::ir::{walk_stmts_mut, Operand, StmtKind, TileExpr, TileStmt, ValueId};
 use crate::lower::nest::Nest;
 use crate::ops::Op;
 
-/// Makes one op of such a reduction and the op behind it; true where there was one.
+/// Fuses such a reduction with the op that uses it. Returns true if there was one.
 pub fn run(body: &mut Body, nest: &Nest) -> bool {
     let known = Known::of(body);
     let mut any = false;
@@ -28,7 +29,7 @@ pub fn run(body: &mut Body, nest: &Nest) -> bool {
     any
 }
 
-/// The op and the reduction that it is made for, as one.
+/// Returns the op and the reduction that it uses as one expression.
 fn joined(body: &Body, nest: &Nest, known: &Known, expr: &TileExpr) -> Option<TileExpr> {
     let TileExpr::Op {
         op: Op::Binary(step),
@@ -52,7 +53,7 @@ fn joined(body: &Body, nest: &Nest, known: &Known, expr: &TileExpr) -> Option<Ti
             return None;
         };
         let of_rows = !nest.is_column(axes(part)) && !over.iter().any(|ax| nest.is_lane(ax));
-        // Where the reduction is made now its source is what it was.
+        // The source is not mutable, so it has the same value at the place of the op.
         let same =
             !body.values[value.index()].mutable && axes(part) == axes(other) && part != other;
         let is_step = op.step() == Some(*step);

@@ -1,11 +1,15 @@
-//! What turns pack, as a rewrite of loops: before the loop that packs, one like it counts. What all cores have counted is a value over the cores
-//! (`cross_core`), and a block that packs begins behind what the blocks before it have counted: both loops are divided alike, and a block's turns
-//! follow those of the block before it.
+//! Puts a counting loop before each loop that appends.
 //!
-//! The loop that counts keeps of the other one what the masks need. Of a loop over several axes the last one is a loop inside, in both: how many
-//! turns the others make does not depend on sizes, which each loop has for itself.
+//! The counts of all cores are a cross-core accumulator (`cross_core`). A block packs behind the
+//! elements that the blocks before it have counted. Both loops are divided alike, and the
+//! iterations of a block follow those of the block before it.
 //!
-//! A pass of the tile dialect, behind which a statement that packs names the value that counts.
+//! - The counting loop keeps those statements of the other one that the masks need.
+//! - In a loop over several axes, the last axis becomes a loop inside, in both loops. Sizes are
+//!   solved for each loop alone, and the number of iterations over the other axes does not depend
+//!   on them.
+//!
+//! A pass of the tile dialect. Behind it, an append names the value that counts.
 
 use crate::dtype::DType;
 use crate::ir::names::unique;
@@ -24,7 +28,8 @@ use crate::lower::nest::Nest;
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The loop that counts makes what the masks need and no more, which is found among tiles.
+/// Refuses loops that read a scalar from a tile: the statements that a mask needs are found through
+/// tiles alone.
 fn no_scalars(stmts: &[Stmt]) -> Made<()> {
     let mut read = None;
     walk_stmts(stmts, &mut |s| {
@@ -45,7 +50,7 @@ fn no_scalars(stmts: &[Stmt]) -> Made<()> {
     })
 }
 
-/// Puts the loops that count into a body; each with the loop that packs what it counts.
+/// Inserts the counting loops. Returns each with the loop that packs what it counts.
 pub fn run(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>> {
     let (mut twins, mut counts) = (Vec::new(), BTreeMap::new());
     let mut stmts = Vec::with_capacity(body.stmts.len());
@@ -107,7 +112,7 @@ pub fn run(body: &mut Body, sig: &Signature) -> Made<Vec<[LoopId; 2]>> {
     Ok(twins)
 }
 
-/// The host refuses more elements than an `i32` counts.
+/// Adds a check of the host that refuses more elements than an `i32` counts.
 pub fn require_countable(host: &mut Host<'_>, outer: &TileLoop, nest: &Nest) -> Made<()> {
     let inside = nest::inner_loops(outer)
         .into_iter()
@@ -135,12 +140,12 @@ fn appended(expr: &TileExpr) -> Option<TensorRef> {
     }
 }
 
-/// True where a statement packs.
+/// True if a statement appends.
 pub fn packs(stmts: &[Stmt]) -> bool {
     !found(stmts).is_empty()
 }
 
-/// A statement that packs.
+/// A statement that appends.
 struct Pack {
     to: TensorRef,
     mask: ValueId,
@@ -161,7 +166,7 @@ fn found(stmts: &[Stmt]) -> Vec<Pack> {
     all
 }
 
-/// The number over all cores.
+/// Declares the accumulator that counts over all cores.
 fn count(body: &mut Body, name: &str) -> ValueId {
     value(
         body,
@@ -179,7 +184,7 @@ fn value(body: &mut Body, decl: ValueDecl) -> ValueId {
     body.add_value(ValueDecl { name, ..decl })
 }
 
-/// The last axis of a loop over several is that of a loop inside.
+/// Moves the last axis of a loop over several axes to a loop inside.
 fn inner_run(body: &mut Body, tile: &mut TileLoop, span: SpanId) {
     if tile.specs.len() < 2 {
         return;
@@ -203,7 +208,7 @@ fn inner_run(body: &mut Body, tile: &mut TileLoop, span: SpanId) {
     });
 }
 
-/// New names for what a loop declares.
+/// New names for the declarations of a loop.
 #[derive(Default)]
 struct Renamed {
     values: BTreeMap<ValueId, ValueId>,
@@ -232,7 +237,7 @@ impl Renamed {
     }
 }
 
-/// The loop that counts, under construction.
+/// The counting loop, under construction.
 struct Counting<'a> {
     body: &'a mut Body,
     packs: &'a [Pack],
@@ -247,7 +252,7 @@ impl Counting<'_> {
         if let Some(span) = loaded_again(turn(&tile.body), &needed) {
             let help = "store it in a loop before: what that leaves the next one finds";
             return Err(Gap::not_yet(
-                "an append whose mask is loaded of what its own turn stores",
+                "an append whose mask is loaded of what its own iteration stores",
                 help,
                 span,
             ));
@@ -266,7 +271,8 @@ impl Counting<'_> {
             }
         });
         if let Some(span) = changed {
-            let help = "give what changes there a loop of its own, or compute it anew in each turn";
+            let help =
+                "give what changes there a loop of its own, or compute it anew in each iteration";
             return Err(Gap::not_yet(
                 "a scalar from outside that changes in a loop that appends",
                 help,
@@ -281,11 +287,11 @@ impl Counting<'_> {
         Ok(tile)
     }
 
-    /// New declarations for all that a loop declares.
+    /// Adds a new declaration for each declaration of a loop.
     fn declare(&mut self, stmts: &[Stmt]) {
         let (mut vars, mut values, mut loops) = (Vec::new(), Vec::new(), Vec::new());
         walk_stmts(stmts, &mut |s| {
-            // What is set again was declared by a `let`.
+            // A `SetScalar` declares nothing: its variable has a `let`.
             if !matches!(s.kind, StmtKind::SetScalar { .. }) {
                 vars.extend(s.sets());
             }
@@ -390,7 +396,8 @@ impl Counting<'_> {
         });
     }
 
-    /// Counts in the place of each statement that packs: bits are numbers, which are exact in `f32` as long as a tile has fewer than 2^24.
+    /// Replaces each append by a count. The bits are counted as `f32`, which is exact for tiles of
+    /// fewer than 2^24 elements.
     fn count(&mut self, stmts: &mut Vec<Stmt>) -> Made<()> {
         let mut out = Vec::with_capacity(stmts.len());
         for mut s in stmts.drain(..) {
@@ -469,7 +476,7 @@ impl Counting<'_> {
     }
 }
 
-/// The list of statements that pack.
+/// Returns the list that holds the appends, below loops that hold nothing else.
 fn turn(stmts: &[Stmt]) -> &[Stmt] {
     if let [Stmt {
         kind: StmtKind::Do(TileStmt::Loop { tile }),
@@ -482,8 +489,8 @@ fn turn(stmts: &[Stmt]) -> &[Stmt] {
     }
 }
 
-/// A load for a needed value that comes behind a store to its tensor, or stands in one statement with it: the loop that counts stores nothing,
-/// and would find there what was before.
+/// Finds a load for a needed value behind a store to its tensor, or in one statement with it. The
+/// counting loop stores nothing and would load the old content.
 fn loaded_again(stmts: &[Stmt], needed: &BTreeSet<ValueId>) -> Option<SpanId> {
     let (mut stored, mut again) = (BTreeSet::new(), None);
     for s in stmts {
@@ -502,7 +509,7 @@ fn loaded_again(stmts: &[Stmt], needed: &BTreeSet<ValueId>) -> Option<SpanId> {
     again
 }
 
-/// Adds what the definitions of needed values need; true where there was more.
+/// Adds the operands of needed values. Returns true if there were new ones.
 fn close(stmts: &[Stmt], needed: &mut BTreeSet<ValueId>) -> bool {
     let before = needed.len();
     walk_stmts(stmts, &mut |s| match s.own() {
@@ -511,7 +518,7 @@ fn close(stmts: &[Stmt], needed: &mut BTreeSet<ValueId>) -> bool {
         }
         Some(TileStmt::Set { value, from }) if needed.contains(value) => _ = needed.insert(*from),
         Some(TileStmt::Def { .. } | TileStmt::Set { .. }) => {}
-        // No others give a value.
+        // No other statement gives a value.
         Some(
             TileStmt::Loop { .. }
             | TileStmt::Store { .. }
@@ -524,7 +531,7 @@ fn close(stmts: &[Stmt], needed: &mut BTreeSet<ValueId>) -> bool {
     needed.len() > before
 }
 
-/// Drops what defines other values, what stores or shows some, and what is empty without them.
+/// Drops definitions of other values, stores, dumps, and statements that are empty without them.
 fn prune(stmts: &mut Vec<Stmt>, needed: &BTreeSet<ValueId>) {
     for list in stmts
         .iter_mut()
@@ -540,7 +547,8 @@ fn prune(stmts: &mut Vec<Stmt>, needed: &BTreeSet<ValueId>) {
         StmtKind::For { body, .. } => !body.is_empty(),
         StmtKind::If { then, other, .. } => !(then.is_empty() && other.is_empty()),
         StmtKind::Do(TileStmt::Loop { tile }) => !tile.body.is_empty(),
-        // What the conditions and indices of the others hang from; an append became a count, and nothing is read in such a loop.
+        // Conditions and indices depend on these; appends become counts later, and `no_scalars` has
+        // refused reads.
         StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Promise { .. } => true,
         StmtKind::Do(TileStmt::Append { .. } | TileStmt::Read { .. }) => true,
     });

@@ -1,12 +1,16 @@
-//! Reductions over the cores. A loop that merges begins with what changes nothing, a part of the value for each block, and behind it every
-//! block leaves its part in a workspace; what reads the value loads the parts of all blocks and reduces them. One number every block reduces for
-//! itself. A value with axes gets a loop of its own, which divides its indices among the blocks and leaves the whole in a second workspace: later
-//! loops load it from there however their tiles lie.
+//! Replaces cross-core accumulators by parts in a workspace.
 //!
-//! A pass of the tile dialect with two scalars of the block, `block_idx` and `block_dim`: of one block it means what was written.
+//! - Before the loop that accumulates, each block fills its own part with the neutral value.
+//! - Behind the loop, each block stores its part in a workspace, at a data block of its own.
+//! - A number is reduced by every block for itself, from the parts of all blocks.
+//! - A value with axes is reduced by a loop of its own, which the blocks share by its indices. The
+//!   result lies in a second workspace, and later loops load it with any tiles.
 //!
-//! The order is that of the halving of rows (`func::middle`): it depends on the number of blocks alone, so that the same number of cores
-//! gives the same bytes. A part begins at a data block of its own.
+//! The order is that of the halving of rows (`func::middle`). It depends on the number of blocks
+//! alone, so equal numbers of cores give equal bytes.
+//!
+//! A pass of the tile dialect that uses two scalars of the block, `block_idx` and `block_dim`. Run
+//! as one block, the kernel means what was written.
 
 use super::stream::rename;
 use crate::ir::names::unique;
@@ -26,7 +30,7 @@ use crate::soc::Chip;
 use std::collections::{BTreeMap, BTreeSet};
 use std::slice::from_ref;
 
-/// Puts the parts of blocks in the place of reductions over the cores; true where there was one.
+/// Replaces cross-core accumulators by parts of blocks. Returns true if there was one.
 pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>, chip: &Chip) -> Made<bool> {
     let mut found = Vec::new();
     body.walk(&mut |s| {
@@ -74,7 +78,7 @@ pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>, chip: &Chip)
     Ok(true)
 }
 
-/// Puts one scalar in the place of another in all of a body that speaks of blocks: statements, axes and workspaces.
+/// Replaces one scalar by another everywhere in a body: in statements, axes and workspaces.
 pub fn exchange(body: &mut Body, from: &Scalar, to: &Scalar) {
     let exchange = |s: &mut Scalar| *s = s.replace(&|n| (n == from).then(|| to.clone()));
     walk_stmts_mut(&mut body.stmts, &mut |s| {
@@ -94,9 +98,9 @@ pub fn exchange(body: &mut Body, from: &Scalar, to: &Scalar) {
 struct Authored {
     value: ValueId,
     op: AxisReduceOp,
-    /// What changes nothing.
+    /// The neutral value of the reduction.
     neutral: Scalar,
-    /// How two become one.
+    /// The op that combines two values.
     step: BinaryOp,
     init: Scalar,
     span: SpanId,
@@ -104,18 +108,18 @@ struct Authored {
     lanes: i64,
 }
 
-/// The same with the workspaces that it goes through.
+/// A reduction with its workspaces.
 struct CrossCore {
     over: Authored,
-    /// Where each block leaves its part.
+    /// The workspace where each block stores its part.
     work: WorkId,
-    /// Where the whole lies, of a value with axes.
+    /// The workspace of the result, for a value with axes.
     whole: Option<WorkId>,
-    /// The axes of a part: those of the value, or a data block of copies of a value without axes.
+    /// The axes of a part: those of the value. A value without axes is copied over one data block.
     axes: Vec<AxId>,
 }
 
-/// What is touched along each axis of a part: all of it, or a run.
+/// The accessed range along each axis of a part: an axis, whole or a run, and its first index.
 type Along = Vec<(AxId, Scalar)>;
 
 fn variable(body: &mut Body, sig: &Signature, name: &str) -> VarId {
@@ -146,7 +150,7 @@ fn extent(body: &Body, ax: AxId) -> Made<Scalar> {
     }
 }
 
-/// The values that stand for reductions in the statements being read.
+/// For each reduction, the value that holds its result in the current statements.
 type Wholes = BTreeMap<ValueId, ValueId>;
 
 /// The walk over lists that hold tile loops.
@@ -197,7 +201,7 @@ impl Rewrite<'_> {
         Ok(out)
     }
 
-    /// A loop with what stands before it, or what stands behind the last one.
+    /// Rewrites a loop with the statements before it, or the statements behind the last loop.
     fn phase(
         &mut self,
         mut phase: Vec<Stmt>,
@@ -239,7 +243,7 @@ impl Rewrite<'_> {
     }
 }
 
-/// The sizes of the parts: each begins at a data block.
+/// Returns the sizes of the parts; each begins at a data block.
 fn parts(extents: &[Scalar], lanes: i64) -> Vec<Scalar> {
     let mut dims = vec![Scalar::BlockDim];
     dims.extend(extents.iter().cloned());
@@ -287,7 +291,7 @@ impl CrossCore {
         })
     }
 
-    /// Lets what packs begin behind the parts of the blocks before: it is given those of all.
+    /// Gives appends the counts of all blocks, so that a block begins behind those before it.
     fn counted(&self, body: &mut Body, phase: &mut Vec<Stmt>) -> Made<()> {
         let Authored { value, span, .. } = self.over;
         let decl = body.values[value.index()].clone();
@@ -321,7 +325,7 @@ impl CrossCore {
         Ok(())
     }
 
-    /// The loop that makes the whole of the parts; none for a value without axes.
+    /// Makes the loop that reduces the parts of a value with axes.
     fn whole_loop(&self, body: &mut Body, sig: &Signature) -> Made<Option<Stmt>> {
         let Some(work) = self.whole else {
             return Ok(None);
@@ -370,7 +374,7 @@ impl CrossCore {
         }))
     }
 
-    /// All of a part.
+    /// Returns the range of a whole part.
     fn all(&self) -> Along {
         self.axes.iter().map(|ax| (*ax, Scalar::Int(0))).collect()
     }
@@ -379,7 +383,7 @@ impl CrossCore {
         self.axes.iter().map(|ax| extent(body, *ax)).collect()
     }
 
-    /// Where the parts lie: of this block, or of all of them.
+    /// Returns the place of the parts of one block, or of all blocks.
     fn place(&self, body: &Body, block: Index, along: &Along) -> Made<Access> {
         let index = std::iter::once(block).chain(indices(along)).collect();
         Ok(Access::new(
@@ -389,7 +393,8 @@ impl CrossCore {
         ))
     }
 
-    /// Lets the loop of a phase merge into a part of the block, and leaves that behind it.
+    /// Lets the loop of a phase accumulate into the block's own part, and stores that behind the
+    /// loop.
     fn merge(&self, body: &mut Body, phase: &mut Vec<Stmt>) -> Made<()> {
         let Authored {
             value,
@@ -447,7 +452,7 @@ impl CrossCore {
         Ok(())
     }
 
-    /// The whole, loaded from where it lies.
+    /// Loads the result from its workspace.
     fn kept(&self, body: &mut Body, work: WorkId) -> Made<(Vec<Stmt>, ValueId)> {
         let from = Access::new(work.into(), self.extents(body)?, indices(&self.all()));
         let decl = body.values[self.over.value.index()].clone();
@@ -469,7 +474,7 @@ impl CrossCore {
         ))
     }
 
-    /// The whole along axes, reduced from the parts of all blocks.
+    /// Reduces the parts of all blocks along some axes.
     fn reduced(&self, body: &mut Body, along: &Along) -> Made<(Vec<Stmt>, ValueId)> {
         let Authored {
             value,
@@ -517,7 +522,7 @@ impl CrossCore {
             TileExpr::reduction(*op, parts, Axes::from([blocks])),
         );
         if decl.axes.is_empty() {
-            // The copies of one number are the same: their largest is it.
+            // All copies of the number are equal, so the largest is the number.
             all = def(
                 "one",
                 Axes::default(),
@@ -529,7 +534,7 @@ impl CrossCore {
         } else {
             own
         };
-        // Every block has begun with that already.
+        // Every block began with this value already.
         if init == neutral {
             return Ok((stmts, all));
         }
@@ -551,7 +556,7 @@ impl CrossCore {
     }
 }
 
-/// True where statements pack by these numbers.
+/// True if statements append by these counts.
 fn packs(stmts: &[Stmt], by: ValueId) -> bool {
     let mut found = false;
     walk_stmts(

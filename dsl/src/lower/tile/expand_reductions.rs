@@ -1,18 +1,22 @@
-//! Reductions that are made of others, before anything else is decided about them.
+//! Replaces ops that have no instruction by ops that have one, before the later passes run.
 //!
 //! - A mean is the sum times the reciprocal of the number of elements, which the host computes.
-//! - `any` and `all` of a mask are the largest and the smallest of its bits as numbers. Numbers of 16 bits are twice as many a call as those
-//!   of 32, and both are exact.
-//! - The index of the largest or smallest element is the lowest of the indices at which an element equals it. Compares are false beside a
-//!   nan, so where the element itself is one its index takes part as it is: what is found is a nan then, and no other element equals it.
-//!   Indices are counted in `f32`, of which data blocks are reduced: 2^24 of them are exact, and the host refuses longer axes.
-//! - A mask that lacks axes of what it chooses from is repeated along them as numbers.
-//! - Elements that no instruction repeats along an axis are repeated as those of the same bits that one does.
-//! - Choices between elements that no instruction chooses, and compares of whole numbers, are made of others, exactly (`legalize::compare`).
-//! - Rounding floats to whole numbers goes by way of `i32` where no cast to the own type does it.
-//! - A cast that the chip has no instruction for becomes those that it has (`dtype::cast_route`). Bits
-//!   become other numbers by way of `f16`, and a number is true where it is not equal to 0, which a nan is.
-//! - A conversion toward zero is a cast in that mode where the pair has it; else floats are cut off in `f32` and what is left has one value in each type.
+//! - `any` and `all` of a mask are the largest and the smallest of its bits as numbers. They are
+//!   f16: a call takes twice as many as of f32, and both are exact.
+//! - `argmax` and `argmin` are the lowest index at which an element equals the extreme. Compares
+//!   are false beside a nan, so a nan element contributes its own index. The extreme is a nan then,
+//!   and no other element equals it.
+//! - Indices are counted in `f32`, whose data blocks can be reduced. 2^24 of them are exact, and
+//!   the host refuses longer axes.
+//! - A mask that lacks axes of its operands is repeated along them as numbers.
+//! - Elements that no instruction repeats are repeated as elements of the same bits.
+//! - Selects and integer compares without an instruction are replaced exactly
+//!   (`legalize::compare`).
+//! - Rounding of floats goes through `i32` where no cast to the own type does it.
+//! - A cast without an instruction becomes a sequence of casts (`dtype::cast_route`). Masks become
+//!   numbers through `f16`. A number is true if it is not equal to 0, which holds for a nan.
+//! - A truncating conversion is a cast in that mode where the pair of types has it. Else floats are
+//!   truncated in `f32`, and the result is exact in every type.
 
 use crate::dtype::{DType, RoundMode};
 use crate::ir::names::unique;
@@ -32,7 +36,7 @@ pub(super) const BITS: Ty = Ty::Is(DType::F16);
 /// The type in which indices are counted.
 const PLACES: Ty = Ty::Is(DType::F32);
 
-/// Makes a body do without reductions that are made of others.
+/// Replaces ops without an instruction in a body.
 pub fn run(body: &mut Body, binding: &Binding<'_>) -> Made<()> {
     let stmts = std::mem::take(&mut body.stmts);
     let mut starts = BTreeMap::new();
@@ -56,9 +60,9 @@ pub fn run(body: &mut Body, binding: &Binding<'_>) -> Made<()> {
 pub(super) struct Rewrite<'a> {
     pub(super) body: &'a mut Body,
     pub(super) binding: &'a Binding<'a>,
-    /// The first index of the run of each axis that loops run over.
+    /// The first index of each run of a tile loop.
     starts: BTreeMap<crate::ir::AxId, VarId>,
-    /// The statement that is being rewritten.
+    /// The source of the statement that is being rewritten.
     pub span: SpanId,
     out: Vec<Stmt>,
 }
@@ -108,7 +112,7 @@ impl Rewrite<'_> {
         Ok(std::mem::replace(&mut self.out, outer))
     }
 
-    /// What defines a value instead, behind statements that make what that needs.
+    /// Returns the new definition of a value, after adding the statements that it needs.
     fn made(&mut self, to: ValueId, expr: &TileExpr) -> Made<Option<TileExpr>> {
         match expr {
             TileExpr::Reduce {
@@ -247,7 +251,7 @@ impl Rewrite<'_> {
         self.body.values[v.index()].axes.clone()
     }
 
-    /// A value along all axes of another one, by its bits.
+    /// Repeats a value along all axes of another one, by its bits.
     fn repeated_bits(&mut self, to: ValueId, from: ValueId, bits: Ty) -> ValueId {
         let (own, ty, all) = (self.axes(from), self.ty(to), self.axes(to));
         let few = self.def(to, "bits", bits, own, seen(from));
@@ -261,7 +265,7 @@ impl Rewrite<'_> {
         self.def(to, "all", ty, all, seen(many))
     }
 
-    /// A value that is named after the one it is made for.
+    /// Defines a value that is named after the one it is made for.
     pub(super) fn def(
         &mut self,
         of: ValueId,
@@ -273,7 +277,7 @@ impl Rewrite<'_> {
         self.def_with(of, what, dtype, axes, |_, _| expr)
     }
 
-    /// The same of what steps make that have its axes.
+    /// Defines a value by an expression whose own steps are named after it.
     pub(super) fn def_with(
         &mut self,
         of: ValueId,
@@ -357,7 +361,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// A conversion that cuts off fractions where whole numbers come of floats, and else is a cast.
+    /// Makes a conversion from floats to integers that truncates; all other conversions are casts.
     fn truncated(&mut self, to: ValueId, from: ValueId) -> Made<TileExpr> {
         let (source, target) = (self.ty(from), self.ty(to));
         if !self.binding.is_float(source)
@@ -401,7 +405,8 @@ impl Rewrite<'_> {
         Ok(self.converted(to, whole, target))
     }
 
-    /// Whole numbers by way of a type of these. From 2^23 on, infinities and nan among them, there is nothing to round.
+    /// Rounds by way of `i32`. From 2^23 on there is nothing to round; infinities and nan are
+    /// beyond that, too.
     fn rounded(&mut self, to: ValueId, from: ValueId, mode: RoundMode) -> Option<TileExpr> {
         let ty = self.body.values[to.index()].dtype;
         if !self.binding.rounds_by_way(ty, mode) {
@@ -444,7 +449,7 @@ impl Rewrite<'_> {
         Some(select(small, number_of, value(from)))
     }
 
-    /// The last step of a conversion, by whichever way there is one.
+    /// Returns the last step of a conversion, by bits or by a sequence of casts.
     pub(super) fn converted(&mut self, to: ValueId, from: ValueId, target: Ty) -> TileExpr {
         match self.binding.casts_by_bits(self.ty(from), target) {
             true => self.unsigned(to, from, target),
@@ -452,7 +457,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// The last step of a conversion, behind those before it.
+    /// Returns the last cast of a sequence, after adding the casts before it.
     pub(super) fn steps(&mut self, to: ValueId, from: ValueId, target: Ty) -> TileExpr {
         let direct = TileExpr::Cast {
             value: from,
@@ -479,7 +484,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// Whether a number is not equal to 0.
+    /// Makes a mask of the numbers that are not equal to 0.
     fn truth(&mut self, to: ValueId, from: ValueId, source: Ty) -> Made<TileExpr> {
         let none = || Gap::new("a compare of these elements with 0", self.span);
         let dtype = self.binding.compared_in(source).ok_or_else(none)?;
@@ -491,7 +496,7 @@ impl Rewrite<'_> {
                 self.def(to, dtype.name(), Ty::Is(dtype), axes.clone(), number_of)
             }
         };
-        // A compare is false beside a nan, which whole numbers are not.
+        // Not-equal is false beside a nan on the chip; integers have none.
         if !self.binding.is_float(source) {
             return Ok(compare(CompareOp::Ne, number_of, number(0.0)));
         }
@@ -518,7 +523,7 @@ impl Rewrite<'_> {
         })
     }
 
-    /// The bits of a mask as numbers.
+    /// Makes numbers of the bits of a mask.
     pub(super) fn bits(&mut self, to: ValueId, mask: ValueId) -> ValueId {
         let axes = self.axes(mask);
         let ones = self.def(
@@ -540,7 +545,7 @@ impl Rewrite<'_> {
         compare(CompareOp::Gt, found, number(0.0))
     }
 
-    /// A choice between a tile and a number as one between two tiles, where elements are no floats.
+    /// Fills a tile with the number of a select, for types whose select takes two tiles alone.
     fn filled_choice(&mut self, to: ValueId, choices: &[Operand]) -> Option<Vec<Operand>> {
         let [first, Operand::Scalar { value: number }] = choices else {
             return None;
@@ -562,7 +567,7 @@ impl Rewrite<'_> {
             })
     }
 
-    /// A mask with the axes of what it chooses.
+    /// Repeats a mask along the axes of the tiles that it selects from.
     fn repeated(&mut self, to: ValueId, mask: ValueId) -> ValueId {
         let (bits, axes) = (self.bits(to, mask), self.axes(to));
         let all = self.def(
@@ -601,7 +606,7 @@ impl Rewrite<'_> {
         );
         let index = match axes == *over {
             true => index,
-            // Two choices read it.
+            // Two selects read it.
             false => self.def(
                 to,
                 "indices",
@@ -627,7 +632,7 @@ impl Rewrite<'_> {
             axes.clone(),
             select(equal, index, number(f32::INFINITY)),
         );
-        // What whole numbers became has no nan.
+        // Integers, converted or not, have no nan.
         if self.ty(of) == own && !is_pair && !self.is(own, DType::I32) {
             let numbers = self.def(
                 to,

@@ -1,6 +1,6 @@
-//! Loop-invariant code stands before the tile loop.
+//! Moves loop-invariant code before the tile loop.
 //!
-//! A pass of the tile dialect: it moves statements and changes no meaning.
+//! A pass of the tile dialect: it moves statements and keeps the meaning.
 
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{Chosen, Operand, StmtKind, TileExpr, TileLoop, TileStmt};
@@ -8,7 +8,8 @@ use crate::lower::nest;
 use crate::lower::nest::stored;
 use std::collections::BTreeSet;
 
-/// Moves what does not depend on the outermost loop before it: rows loaded once, and what is computed from them alone.
+/// Moves code that does not depend on the outermost loop before it: loads of whole rows, and values
+/// that are computed from those alone.
 pub fn run(body: &mut Body) {
     let mut out = Vec::with_capacity(body.stmts.len());
     for s in &body.stmts {
@@ -16,7 +17,7 @@ pub fn run(body: &mut Body) {
             out.push(s.clone());
             continue;
         };
-        // What one block does the others need not begin.
+        // One block alone runs such a loop; hoisted code would run on all blocks.
         if nest::is_once(body, tile) {
             out.push(s.clone());
             continue;
@@ -33,7 +34,7 @@ pub fn run(body: &mut Body) {
     body.stmts = out;
 }
 
-/// Puts the fixed definitions of a loop into `before`; gives what is left of its body.
+/// Puts the invariant definitions of a loop into `before`. Returns the rest of its body.
 fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stmt> {
     let mut fixed = BTreeSet::new();
     let written = stored(&outer.body);
@@ -47,7 +48,8 @@ fn fixed_first(body: &Body, outer: &TileLoop, before: &mut Vec<Stmt>) -> Vec<Stm
                     from.scalars(&mut |s| steady &= s.has_no_variables());
                     steady && !written.contains(&from.of)
                 }
-                // Its ends are found in each turn: of an access that no variable moves nothing would be outside.
+                // The ends of the access are found in each iteration; one that no variable moves
+                // would have none.
                 TileExpr::LoadOr { .. } => false,
                 TileExpr::Op { args, .. } => args.iter().all(|a| match a {
                     Operand::Value { value } => fixed.contains(value),

@@ -1,7 +1,10 @@
-//! What is added to begins as zeros: of each output and workspace whose first access adds, a loop before all others stores zeros.
+//! Stores zeros in outputs and workspaces whose first access adds to them.
 //!
-//! A pass of the tile dialect: what comes behind it sees plain kernels, and so cores share the zeros and meet behind them as they do
-//! between any two loops. A tensor that the caller gives, and one that is stored to before, keep what they hold.
+//! For each such tensor a loop that stores zeros is inserted before all others. Tensors that the
+//! caller fills, or that are stored to before, keep their content.
+//!
+//! A pass of the tile dialect. Later passes see plain loops: cores divide the zeros among them, and
+//! a barrier follows as between any two loops.
 
 use crate::dtype::DType;
 use crate::ir::names::unique;
@@ -17,7 +20,7 @@ use crate::lower::type_queries::Binding;
 use crate::ops::AxisReduceOp;
 use std::slice::from_ref;
 
-/// Puts the loops that store zeros into a body; which they are, with their tensors.
+/// Inserts the loops that store zeros. Returns these loops with their tensors.
 pub fn run(
     body: &mut Body,
     sig: &Signature,
@@ -35,7 +38,7 @@ pub fn run(
         .filter(|(of, ..)| adds_first(&body.stmts, *of))
         .collect();
     let mut loops = Vec::new();
-    // The last one first: each goes before the others.
+    // Each loop goes to the front, so the last one is inserted first.
     for (of, ty, elements) in all.into_iter().rev() {
         let name = body.gm_name(sig, of).to_string();
         let first = body
@@ -46,7 +49,7 @@ pub fn run(
         let (behind, span) = first.ok_or_else(|| {
             Gap::of_kernel(format!("zeros under `{name}`, to which nothing is added"))
         })?;
-        // Where a variable says how many there are, behind that.
+        // A size that needs a variable is known only behind its definition.
         let at = if elements.has_no_variables() {
             0
         } else {
@@ -73,7 +76,7 @@ pub fn run(
     Ok(loops)
 }
 
-/// A loop over all elements of a tensor that stores zeros.
+/// Makes a loop over all elements of a tensor that stores zeros.
 fn zeros(
     body: &mut Body,
     of: TensorRef,
@@ -109,7 +112,7 @@ fn zeros(
         });
         value
     };
-    // Nothing computes with types for storage: what a cast makes of 0 is 0 there.
+    // Types for storage alone have no fill; a cast of 0 is 0 there.
     let computed = if binding.is(ty, DType::I8) {
         Ty::Is(DType::F16)
     } else {
@@ -172,7 +175,7 @@ fn variable(body: &mut Body, name: &str) -> VarId {
     })
 }
 
-/// A loop of one turn around statements.
+/// Makes a loop of one iteration around statements.
 pub(super) fn one_turn(body: &mut Body, name: &str, stmts: Vec<Stmt>, span: SpanId) -> Stmt {
     let id = body.next_loop();
     let of = axis(

@@ -1,10 +1,12 @@
-//! Scalars that are read of tiles outside of tile loops, as phases of their own.
+//! Makes scalars that are read from tiles outside of tile loops phases of their own.
 //!
-//! Every core reads for itself, and all read the same: what stands before a loop all cores do. So behind the last of some reads that follow one
-//! another stands a loop of one turn in which nothing is done, and what is before it is a phase (`phases::control`): all blocks meet before it where
-//! another block wrote what it loads, and its tiles have memory of their own. The loop that takes the scalars is a phase like any other.
+//! All cores execute the statements before a loop, so every core reads for itself and gets equal
+//! values. This pass puts a loop with one iteration and an empty body behind the last read of a
+//! group. The statements before it then are a phase (`phases::control`):
 //!
-//! A pass of the tile dialect.
+//! - a barrier stands before it where another block wrote what it loads;
+//! - its tiles have all of UB;
+//! - the loop that uses the scalars is a phase like any other.
 
 use super::init_accumulators::one_turn;
 use super::share_common::changes;
@@ -15,7 +17,7 @@ use crate::lower::nest::reads_scalars;
 use std::collections::BTreeSet;
 use std::slice::from_ref;
 
-/// Puts the loops of one turn into a body; true where there are some.
+/// Inserts the empty loops of one iteration. Returns true if there are any.
 pub fn run(body: &mut Body) -> bool {
     let (mut stmts, loops) = (std::mem::take(&mut body.stmts), body.axes.len());
     list(body, &mut stmts);
@@ -23,7 +25,7 @@ pub fn run(body: &mut Body) -> bool {
     body.axes.len() > loops
 }
 
-/// Lists of statements that hold outermost tile loops, and what stands between these.
+/// Rewrites a list of statements that holds outermost tile loops, and the lists inside it.
 fn list(body: &mut Body, stmts: &mut Vec<Stmt>) {
     let (mut out, mut between) = (Vec::with_capacity(stmts.len()), Vec::new());
     for mut s in std::mem::take(stmts) {
@@ -44,7 +46,8 @@ fn list(body: &mut Body, stmts: &mut Vec<Stmt>) {
     *stmts = out;
 }
 
-/// What is read among statements without tile loops, with all that stands before it but tiles that only others need.
+/// Moves reads among statements without tile loops to the front, with everything before them except
+/// tiles that only later statements use.
 fn read_first(body: &mut Body, mut stmts: Vec<Stmt>, out: &mut Vec<Stmt>) {
     let Some(last) = stmts.iter().rposition(|s| reads_scalars(from_ref(s))) else {
         return out.extend(stmts);
@@ -63,7 +66,8 @@ fn read_first(body: &mut Body, mut stmts: Vec<Stmt>, out: &mut Vec<Stmt>) {
     out.extend(later.into_iter().chain(rest));
 }
 
-/// True for what stands where it is written: a tile that nothing before the loop needs is made behind that, unless it is another one there.
+/// True if a statement keeps its place before the read. A tile that no read needs is made behind
+/// the read, unless its content would be different there.
 fn is_first(body: &Body, s: &Stmt, needed: &mut BTreeSet<ValueId>) -> bool {
     if let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind {
         if !changes(body, *value, expr, s) && !needed.contains(value) {
@@ -74,7 +78,7 @@ fn is_first(body: &Body, s: &Stmt, needed: &mut BTreeSet<ValueId>) -> bool {
     true
 }
 
-/// A loop of one turn in which nothing is done.
+/// Makes a loop with one iteration and an empty body.
 fn nothing(body: &mut Body, span: SpanId) -> Stmt {
     one_turn(
         body,

@@ -1,17 +1,17 @@
-//! Loads stand first in their list of statements, so that copies run ahead of what computes.
+//! Moves loads to the front of their list of statements, so that copies run ahead of computation.
 //!
-//! A pass of the tile dialect: it moves statements and changes no meaning.
+//! A pass of the tile dialect: it moves statements and keeps the meaning.
 
 use crate::ir::tile::Stmt;
 use crate::ir::{walk_stmts, Scalar, TileExpr, VarId};
 use crate::lower::nest::stored;
 use std::collections::BTreeSet;
 
-/// Moves loads to the front of their scope, behind earlier stores to the same tensor.
+/// Moves loads to the front of their list, behind earlier stores to the same tensor.
 pub fn run(stmts: &mut Vec<Stmt>) {
     let (mut before, mut set) = (BTreeSet::new(), BTreeSet::new());
     let (mut first, mut rest) = (Vec::new(), Vec::new());
-    // What stays behind chooses no earlier load.
+    // Values that are not moved; a load at such data indices cannot move before them.
     let mut stays = BTreeSet::new();
     for mut s in stmts.drain(..) {
         s.children_mut().into_iter().flatten().for_each(run);
@@ -32,7 +32,7 @@ pub fn run(stmts: &mut Vec<Stmt>) {
     stmts.extend(first.into_iter().chain(rest));
 }
 
-/// True where a statement reads one of the variables.
+/// True if a statement reads one of the variables.
 fn reads(s: &Stmt, vars: &BTreeSet<VarId>) -> bool {
     let mut found = false;
     s.scalars(&mut |scalar| {

@@ -1,19 +1,31 @@
-//! Windows of one tensor that differ by whole steps along rows are loaded once: `x.at(r + 0, t)`, `x.at(r + 1, t)` and `x.at(r + 2, t)` are
-//! parts of one load that goes two rows beyond the run of `r`.
+//! Loads windows of one tensor that differ by whole steps along rows at once.
 //!
-//! Of windows whose rows lie `s` apart, `x.at(r * s + k, ..)`, those whose numbers `k` differ by multiples of `s` are one class: row `r` of one of
-//! them is row `r + 1` of another. So each class is a load of its own, over an axis that has some more indices than the run ([`AxFrom::Hull`]), and
-//! each window is a choice of as many of its rows as the run has, one behind the other. These lie in UB as the window would: nothing is copied
-//! there (`pick`, `part_of`).
+//! `x.at(r + 0, t)`, `x.at(r + 1, t)` and `x.at(r + 2, t)` become parts of one load, which has two
+//! rows more than the run of `r`.
 //!
-//! It is the last pass of the tile dialect. Equal loads are one by then (`share_common`), what does not move stands before the loop (`hoist`), loads of a list
-//! stand together (`loads_first`), and the passes of a streamed form, which cut loads and repeat them, are made (`stream`): none of them need know
-//! of hulls.
+//! Windows whose rows lie `s` apart, `x.at(r * s + k, ..)`, fall into classes: the `k` of one class
+//! differ by multiples of `s`, so row `r` of one window is row `r + 1` of another. Each class is
+//! one load, over an axis with some more indices than the run ([`AxFrom::Hull`]). Each window is a
+//! `pick` of consecutive rows of it. They lie in UB as the window would, so nothing is copied
+//! (`part_of`).
 //!
-//! Left as they are: windows along lanes, since a slice of lanes begins anywhere in a data block and would be gathered, which takes longer than another copy;
-//! tiles with other axes of rows, whose windows do not lie in one piece; tensors that the kernel stores to; what is reduced, since a reduction fills
-//! what lies behind rows; kernels that compare, since a compare reads whole repeats; and windows that lie further apart than there are of them, whose hull could be larger than
-//! they are together.
+//! This is the last pass of the tile dialect, so that no other pass knows hulls:
+//!
+//! - equal loads are one already (`share_common`);
+//! - invariant loads stand before the loop (`hoist`);
+//! - the loads of a list stand together (`loads_first`);
+//! - the passes of a streamed form, which repeat and cut loads, exist (`stream`).
+//!
+//! Left as they are:
+//!
+//! - windows along lanes: a slice of lanes begins anywhere in a data block and would be gathered,
+//!   which takes longer than another copy;
+//! - tiles with other axes of rows, whose windows are not contiguous;
+//! - tensors that the kernel stores to;
+//! - loads that are reduced, since a reduction fills the padding of rows;
+//! - kernels that compare, since a compare reads whole repeats;
+//! - windows further apart than their number, whose hull could have more rows than they have
+//!   together.
 
 use crate::ir::linear::Linear;
 use crate::ir::names::unique;
@@ -28,13 +40,13 @@ use crate::lower::nest::stored;
 use crate::lower::nest::Nest;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Most rows by which a hull goes beyond a run.
+/// The largest number of rows of a hull beyond its run.
 const MOST_BEYOND: i64 = 64;
 
-/// Most rows of a run that the author gives: with those beyond it they are one copy.
+/// The largest given run of rows: with those of a hull it is one copy.
 const MOST_GIVEN: i64 = 1024;
 
-/// Loads windows of one tensor at once; true where there are some.
+/// Merges loads of windows. Returns true if there were any.
 pub fn run(body: &mut Body, nest: &Nest) -> bool {
     let facts = Facts::of(body);
     if facts.compares {
@@ -47,18 +59,18 @@ pub fn run(body: &mut Body, nest: &Nest) -> bool {
     body.axes.len() > before
 }
 
-/// What decides over the loads of a body.
+/// Facts about a body that decide which loads may be merged.
 #[derive(Clone)]
 pub(super) struct Facts {
     stored: BTreeSet<TensorRef>,
-    /// Axes of runs whose rows, with those of a hull, are no more than one copy takes.
+    /// Axes of runs whose rows, with those of a hull, fit in one copy.
     pub(super) runs: BTreeSet<AxId>,
-    /// Values that are to lie in memory of their own, or that other copies hang from.
+    /// Values that need memory of their own, or that other copies depend on.
     pub(super) own: BTreeSet<ValueId>,
     pub(super) compares: bool,
 }
 
-/// Adds the values that are to lie in memory of their own, or that other copies hang from.
+/// Adds the values that need memory of their own, or that other copies depend on.
 pub(super) fn own(stmts: &[Stmt], found: &mut BTreeSet<ValueId>) {
     walk_stmts(stmts, &mut |s| {
         found.extend(
@@ -107,14 +119,14 @@ impl Facts {
 
 /// A load that may be part of another one.
 pub(super) struct Window<'s> {
-    /// Where it stands in its list.
+    /// Its position in its list.
     at: usize,
     pub(super) load: Load<'s>,
-    /// Which index moves along rows, and with which axis and step.
+    /// The position of the index that moves along rows, with its axis `row` and its `step`.
     nth: usize,
     row: AxId,
     step: i64,
-    /// Rows from the first one of its class.
+    /// The number of rows behind the first window of its class.
     from: i64,
 }
 
@@ -124,7 +136,7 @@ impl<'s> Window<'s> {
         let from = load.from;
         let decl = &body.values[load.value.index()];
         let mut changes = decl.mutable || from.ids().next().is_some();
-        // What the host has named for a phase is none of the body's, and does not change.
+        // Variables of the host for a phase are not in `body.vars`, and do not change.
         let set = |v: &VarId| body.vars.get(v.index()).is_some_and(|decl| decl.mutable);
         s.scalars(&mut |e| e.walk(&mut |n| changes |= matches!(n, Scalar::Var(v) if set(v))));
         let is_plain = !facts.stored.contains(&from.of)
@@ -160,7 +172,8 @@ impl<'s> Window<'s> {
         })
     }
 
-    /// By how many rows another window lies behind this one, where all else is alike.
+    /// Returns the number of rows by which another window lies behind this one; `None` if they
+    /// differ in anything else.
     fn to(&self, other: &Window<'_>, body: &Body) -> Option<i64> {
         let (own, its) = (self.load.from, other.load.from);
         let ty = |load: &Load<'_>| body.values[load.value.index()].dtype;
@@ -200,18 +213,19 @@ impl<'s> Window<'s> {
     }
 }
 
-/// Windows of which one load may take the place, in the order of their list.
+/// Windows that one load may replace, in the order of their list.
 pub(super) struct Class<'s> {
     pub(super) windows: Vec<Window<'s>>,
 }
 
 impl Class<'_> {
-    /// The first of their rows, and by how many rows the last window lies behind the first one; `None` where one load would not be less than all.
+    /// Returns the first of their rows, and the number of rows from there to the last window.
+    /// `None` if one load would have no fewer rows than all windows.
     pub(super) fn spread(&self) -> Option<(i64, i64)> {
         let distinct: BTreeSet<i64> = self.windows.iter().map(|window| window.from).collect();
         let (first, last) = (*distinct.first()?, *distinct.last()?);
         let more = last.checked_sub(first)?;
-        // No more rows than the windows have together, however few rows a run has.
+        // Never more rows than the windows have together, even if a run has only one row.
         (1..=MOST_BEYOND)
             .contains(&more)
             .then_some((first, more))
@@ -219,7 +233,7 @@ impl Class<'_> {
     }
 }
 
-/// The hulls of a list, and of those inside.
+/// Merges the windows of a list, and of the lists inside it.
 fn list(facts: &Facts, nest: &Nest, body: &mut Body, stmts: &mut Vec<Stmt>) {
     for s in stmts.iter_mut() {
         s.children_mut()
@@ -262,7 +276,7 @@ fn list(facts: &Facts, nest: &Nest, body: &mut Body, stmts: &mut Vec<Stmt>) {
     }
 }
 
-/// The windows of a list that one load may have, in their order.
+/// Groups the windows of a list into classes, in their order.
 pub(super) fn windows<'s>(
     facts: &Facts,
     nest: &Nest,
@@ -291,7 +305,8 @@ pub(super) fn windows<'s>(
     classes
 }
 
-/// The load of the rows of a class, from the first one on and so many beyond the run; its value and its axis.
+/// Makes the load of a class, from row `first` on and with `more` rows beyond the run. Returns its
+/// value and its row axis.
 fn loaded(body: &mut Body, window: &Window<'_>, first: i64, more: i64) -> (ValueId, AxId, Stmt) {
     let Load {
         value,
@@ -339,8 +354,8 @@ fn loaded(body: &mut Body, window: &Window<'_>, first: i64, more: i64) -> (Value
     )
 }
 
-/// The list with loads of hulls where the first of their windows stood; windows stand behind the loads that follow one another there, so that
-/// these stay together.
+/// Puts the load of a class where its first window stood. The windows follow behind the loads
+/// there, so that loads stay together.
 fn placed(stmts: Vec<Stmt>, mut changed: BTreeMap<usize, [Option<Stmt>; 2]>) -> Vec<Stmt> {
     let (mut out, mut windows) = (Vec::with_capacity(stmts.len()), Vec::new());
     for (at, s) in stmts.into_iter().enumerate() {

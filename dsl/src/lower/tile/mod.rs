@@ -1,8 +1,14 @@
-//! Passes from tile kernel to tile kernel, one file each. Their order, with what each does and when it runs, is one table: `pipeline::PASSES`.
+//! Passes from tile kernel to tile kernel, one file each.
 //!
-//! A pass is a function `run` on a body and on what it asks for. It knows no other pass but by what the body says, and the kernel means the same
-//! behind it, which the tile interpreter holds it to. `legalize` is none: `body` asks it, op by op, for what a chip has in the place of compares,
-//! unsigned integers and 64 bits.
+//! The table `pipeline::PASSES` has their order, with the effect of each and the stage at which it
+//! runs.
+//!
+//! - A pass is a function `run` on a body and on the facts that it needs.
+//! - It knows no other pass except by what the body says.
+//! - It keeps the meaning of the kernel; the tile interpreter checks that.
+//!
+//! `legalize` is no pass. `body` and `expand_reductions` ask it, op by op, for replacements of
+//! compares, unsigned integers and 64-bit integers that a chip lacks.
 
 pub mod accumulate_in_place;
 pub mod count_then_pack;

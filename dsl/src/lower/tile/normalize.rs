@@ -1,5 +1,9 @@
-//! Before lowering: casts to the own type and copies of immutable values become other names of their source, values
-//! that nothing uses disappear, `size_of` becomes a number where it is no buffer's, and so does a number of the kernel's own element type what it is in the instance.
+//! Brings a body into a simpler form before lowering.
+//!
+//! - Casts to the own type and copies of immutable values become other names of their source.
+//! - Unused values disappear.
+//! - `size_of` becomes a number, except where it is the size of a buffer.
+//! - A number of the kernel's element type gets the type that it has in the instance.
 
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::{queue, uses};
@@ -13,7 +17,8 @@ pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>) {
     let values = body.values.clone();
     let ty = |id: ValueId| values[id.index()].dtype;
     let axes = |id: ValueId| &values[id.index()].axes;
-    // A value keeps its symbolic dtype: an alias of a `T` that is `f32` here still prints as `T` where it was loaded.
+    // Asks the binding only about these two types. A value keeps its symbolic dtype: an alias of a
+    // `T` that is `f32` here still prints as `T`.
     let own = |from: ValueId, to: ValueId| binding.same(ty(from), ty(to));
     body.walk(&mut |s| {
         let StmtKind::Do(TileStmt::Def { value, expr }) = &s.kind else {
@@ -57,7 +62,7 @@ pub fn run(body: &mut Body, sig: &Signature, binding: &Binding<'_>) {
     drop_idle(body);
 }
 
-/// Resolves `size_of` in the statements of a queue kernel, and in how many buffers queues have.
+/// Resolves `size_of` in the statements of a queue kernel, and in the buffer numbers of its queues.
 pub fn resolve_sizes(body: &mut queue::Body, binding: &Binding<'_>) {
     body.change_scalars(|scalar| binding.sized(scalar));
     for q in &mut body.queues {
@@ -65,12 +70,12 @@ pub fn resolve_sizes(body: &mut queue::Body, binding: &Binding<'_>) {
     }
 }
 
-/// Drops the definitions that nothing uses.
+/// Drops unused definitions.
 pub(super) fn drop_idle(body: &mut Body) {
     drop_idle_and_loops(body, true);
 }
 
-/// The same with tile loops that do nothing.
+/// Drops unused definitions, and tile loops that do nothing.
 pub fn drop_idle_loops(body: &mut Body) {
     drop_idle_and_loops(body, false);
 }
@@ -85,7 +90,8 @@ fn drop_idle_and_loops(body: &mut Body, at_top: bool) {
     }
 }
 
-/// Drops definitions that nobody uses, and what is empty without them; true where there were some.
+/// Drops unused definitions, and statements that are empty without them. Returns true if there were
+/// any.
 fn drop_unused(stmts: &mut Vec<Stmt>, used: &BTreeSet<ValueId>, at_top: bool) -> bool {
     let before = stmts.len();
     stmts.retain(
@@ -102,7 +108,7 @@ fn drop_unused(stmts: &mut Vec<Stmt>, used: &BTreeSet<ValueId>, at_top: bool) ->
     inside || stmts.len() < before
 }
 
-/// True for a loop or branch that does nothing; the loop that is divided among the cores, which stands in no other, stays.
+/// True for an empty loop or branch. An outermost tile loop stays, since the cores divide it.
 fn is_empty(s: &Stmt, at_top: bool) -> bool {
     match &s.kind {
         StmtKind::Do(TileStmt::Loop { tile }) => !at_top && tile.body.is_empty(),
@@ -122,13 +128,13 @@ fn is_empty(s: &Stmt, at_top: bool) -> bool {
     }
 }
 
-/// Replaces aliased values, drops their definitions, and resolves `size_of` in every statement. A cast to the own type of what may
-/// change is a copy.
+/// Renames aliased values, drops their definitions, and resolves `size_of` in every statement.
+/// Casts of mutable values to their own type become copies.
 struct Rename<'a> {
     alias: &'a [ValueId],
     binding: &'a Binding<'a>,
     sig: &'a Signature,
-    /// True where two values have the same element type.
+    /// True if two values have the same element type.
     own: &'a dyn Fn(ValueId, ValueId) -> bool,
 }
 
@@ -162,7 +168,7 @@ impl Rename<'_> {
         });
     }
 
-    /// A number of an element type is a whole one where its elements are.
+    /// Converts a number of an element type to an integer where its elements are integers.
     fn settle(&self, number: &mut Scalar) {
         let Scalar::Attr(id, ScalarTy::F32) = number else {
             return;

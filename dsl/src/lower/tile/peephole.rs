@@ -1,10 +1,12 @@
-//! Fewer ops with the same bits.
+//! Replaces ops by fewer ops with the same bits.
 //!
-//! - One op of halves in `f32` between casts is that op in `f16`: the numbers of both have so many bits that rounding twice is
-//!   rounding once (Figueroa, When is double rounding innocuous?, 1995), for + − × ÷ √.
+//! - One op of f16 values in `f32` between casts is that op in `f16`, for + − × ÷ √. The mantissas
+//!   have so many bits that rounding twice equals rounding once (Figueroa, When is double rounding
+//!   innocuous?, 1995).
 //! - `s - v * c` is `v * -c + s`: a product and its negative differ in the sign alone.
-//! - An operand that is one number everywhere is that number.
-//! - A value that is repeated for one op, whose other operand has the axes that it lacks, need not be repeated first.
+//! - An operand that is one number everywhere becomes that number.
+//! - A value that is repeated for one op needs no repetition, if the other operand has the axes
+//!   that it lacks.
 
 use crate::dtype::{DType, RoundMode};
 use crate::ir::tile::{Body, Stmt};
@@ -17,7 +19,7 @@ use crate::soc::Chip;
 use half::{bf16, f16};
 use std::collections::BTreeMap;
 
-/// Values that are defined once, each with its definition and how often it is read.
+/// Values that are defined once, with their definitions and the number of their uses.
 pub(super) struct Known {
     exprs: BTreeMap<ValueId, TileExpr>,
     reads: BTreeMap<ValueId, usize>,
@@ -40,7 +42,8 @@ impl Known {
         Known { exprs, reads }
     }
 
-    /// The number that a value is everywhere; that of a cast of halves is rounded to these first.
+    /// Returns the number that a value is everywhere. A cast from f16 or bf16 rounds it to that
+    /// type first.
     fn number(&self, v: ValueId, is: &dyn Fn(ValueId, DType) -> bool) -> Option<Scalar> {
         let (from, c) = match self.exprs.get(&v)? {
             TileExpr::Fill { value } => return Some(value.clone()),
@@ -63,7 +66,7 @@ impl Known {
         };
         Some(Scalar::Float(rounded))
     }
-    /// The definition of a value that one statement alone reads.
+    /// Returns the definition of a value that only one statement reads.
     pub(super) fn once(&self, v: ValueId) -> Option<&TileExpr> {
         self.exprs
             .get(&v)
@@ -71,7 +74,7 @@ impl Known {
     }
 }
 
-/// Makes a body do with fewer ops.
+/// Rewrites a body with fewer ops.
 pub fn run(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
     let known = Known::of(body);
     let mut negated = Vec::new();
@@ -160,7 +163,8 @@ pub fn run(body: &mut Body, binding: &Binding<'_>, chip: &Chip) {
     super::normalize::drop_idle(body);
 }
 
-/// Numbers in place of tiles of them, where the other operand has all axes of the result. A compare has its number behind.
+/// Puts numbers in place of tiles of them, where the other operand has all axes of the result. Only
+/// the second operand may be a number, as in a compare.
 fn with_numbers(
     args: &mut [Operand],
     number: &dyn Fn(ValueId) -> Option<Scalar>,
@@ -177,7 +181,7 @@ fn with_numbers(
     }
 }
 
-/// What a value repeats, which one statement alone reads.
+/// Returns the source of a repetition that only one statement reads.
 fn repeated_by(known: &Known, v: ValueId) -> Option<ValueId> {
     match known.once(v)? {
         TileExpr::Copy { value } => Some(*value),
@@ -185,7 +189,7 @@ fn repeated_by(known: &Known, v: ValueId) -> Option<ValueId> {
     }
 }
 
-/// The operands with what they repeat in their places, where that leaves the result its axes.
+/// Returns the operands without their repetitions, if the result keeps its axes.
 fn unrepeated<'b>(
     args: &[Operand],
     plain: &dyn Fn(ValueId) -> Option<ValueId>,
@@ -205,7 +209,7 @@ fn unrepeated<'b>(
     (all == *result && made[..] != *args).then_some(made)
 }
 
-/// The half behind a value that is its cast to `f32`.
+/// Returns the f16 value of which a value is the cast to `f32`.
 fn halved(known: &Known, v: ValueId, is_half: &dyn Fn(ValueId) -> bool) -> Option<ValueId> {
     match known.exprs.get(&v)? {
         TileExpr::Cast { value, .. } if is_half(*value) => Some(*value),
@@ -213,7 +217,7 @@ fn halved(known: &Known, v: ValueId, is_half: &dyn Fn(ValueId) -> bool) -> Optio
     }
 }
 
-/// The op of halves that an op in `f32` is, of which every operand was one.
+/// Returns the f16 op that equals an op in `f32` whose operands all are casts from f16.
 fn narrowed(
     known: &Known,
     v: ValueId,
@@ -246,7 +250,7 @@ fn narrowed(
     })
 }
 
-/// Whether a value is a product with a number, which nobody else reads.
+/// Returns `Some` for a product with a number that only one statement reads.
 fn scaled(known: &Known, v: ValueId) -> Option<()> {
     let TileExpr::Op {
         op: Op::Binary(BinaryOp::Mul),
@@ -260,7 +264,7 @@ fn scaled(known: &Known, v: ValueId) -> Option<()> {
         .then_some(())
 }
 
-/// Turns the sign of the number in a product.
+/// Negates the number in a product.
 fn negate(s: &mut Stmt, negated: &[ValueId]) {
     let StmtKind::Do(TileStmt::Def {
         value,

@@ -1,5 +1,8 @@
-//! What a statement sets beside the one that it begins with has a name of its own from there on, so that the passes that follow see values that do
-//! not change: `let mut v = a; v = v * 2.0;`, and what is left of `let v = if c { a } else { b };` where the host decides ([`crate::lower::specialize`]).
+//! Gives each new value of a variable a new name, where it is set in the list that defines it.
+//!
+//! The following passes then see values that do not change. Examples are
+//! `let mut v = a; v = v * 2.0;` and the rest of `let v = if c { a } else { b };` where the host
+//! decides ([`crate::lower::specialize`]).
 
 use super::stream::rename;
 use crate::ir::names::{stem, unique};
@@ -11,7 +14,11 @@ use crate::ir::{
 use crate::lower::gap::{Gap, Made};
 use std::collections::BTreeMap;
 
-/// Gives what is set in the list that it begins in, and nowhere else, a name from each such statement on; true where there was something.
+/// Renames variables that are set only in the list that defines them. Returns true if there were
+/// any.
+///
+/// # Errors
+/// A tile that is still set outside of tile loops does not lower.
 pub fn run(body: &mut Body) -> Made<bool> {
     let before = body.vars.len() + body.values.len();
     let mut stmts = std::mem::take(&mut body.stmts);
@@ -30,7 +37,7 @@ pub fn run(body: &mut Body) -> Made<bool> {
     }
 }
 
-/// Where something outside of tile loops still sets a tile.
+/// Finds a statement outside of tile loops that still sets a tile.
 fn changed_outside(stmts: &[Stmt]) -> Option<SpanId> {
     stmts.iter().find_map(|s| match &s.kind {
         StmtKind::Do(TileStmt::Set { .. }) => Some(s.span),
@@ -46,7 +53,7 @@ fn changed_outside(stmts: &[Stmt]) -> Option<SpanId> {
 
 fn settle_list(body: &mut Body, stmts: &mut [Stmt]) {
     for at in 0..stmts.len() {
-        // What cores merge they set in loops alone.
+        // Cross-core accumulators are set in loops alone.
         if let Some((value, _)) = stmts[at]
             .def()
             .filter(|(_, expr)| !matches!(expr, TileExpr::Across { .. }))
@@ -68,7 +75,7 @@ fn settle_list(body: &mut Body, stmts: &mut [Stmt]) {
     }
 }
 
-/// True where nothing inside of these statements does what some of them may do themselves.
+/// True if nothing nested inside of these statements sets the variable.
 fn is_set_beside(stmts: &[Stmt], is_set: &dyn Fn(&Stmt) -> bool) -> bool {
     let mut inside = false;
     for s in stmts {
@@ -80,7 +87,7 @@ fn is_set_beside(stmts: &[Stmt], is_set: &dyn Fn(&Stmt) -> bool) -> bool {
     !inside
 }
 
-/// The first statement defines the value, and those after it set it.
+/// Renames a value that the first statement defines and later ones set.
 fn settle_value(body: &mut Body, stmts: &mut [Stmt], value: ValueId) {
     let decl = body.values[value.index()].clone();
     body.values[value.index()].mutable = false;
@@ -88,7 +95,7 @@ fn settle_value(body: &mut Body, stmts: &mut [Stmt], value: ValueId) {
     for s in &mut stmts[1..] {
         rename(std::slice::from_mut(s), &BTreeMap::from([(value, now)]));
         if let StmtKind::Do(TileStmt::Set { value: set, from }) = s.kind {
-            // Renamed with what it reads.
+            // `rename` above has already changed the target as well.
             if set == now {
                 now = body.add_value(ValueDecl {
                     name: unique(stem(&decl.name), |name| {
@@ -106,7 +113,7 @@ fn settle_value(body: &mut Body, stmts: &mut [Stmt], value: ValueId) {
     }
 }
 
-/// The first statement defines the scalar, and those after it set it.
+/// Renames a scalar that the first statement defines and later ones set.
 fn settle_scalar(body: &mut Body, stmts: &mut [Stmt], var: VarId) {
     let decl = body.var(var).clone();
     body.vars[var.index()].mutable = false;

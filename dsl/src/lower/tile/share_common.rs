@@ -1,17 +1,20 @@
-//! What is made twice is made once: a definition that equals an earlier one is another name for it.
+//! Common subexpressions: a definition that equals an earlier one becomes another name for it.
 //!
-//! Two definitions are equal where their expressions are, with the same type and axes: the same op on equal tiles and scalars, the same
-//! place of the same tensor, at equal tiles of indices with the same promise. Nothing in them changes: no tile of a `let mut`, no scalar
-//! that is set, and so nothing that cores merge.
+//! Two definitions are equal if their expressions, types and axes are: the same op on equal tiles
+//! and scalars, or the same place of the same tensor, at equal tiles of indices with the same
+//! promise. Definitions that may change are never equal: tiles of a `let mut`, scalars that are
+//! set, and cross-core accumulators.
 //!
-//! - A definition is known behind it in its list and in the lists inside that. What a loop or a branch has defined is forgotten behind it, so that
-//!   each outermost loop has its own tiles.
-//! - What was loaded is known until a store to its tensor, under whatever view. In a loop the stores of a turn come before the
-//!   loads of the next one; behind a branch those of either of its lists have been. Two parameters are two tensors.
-//! - Copies come first in a list (`hoist`), so that two loads of one place hold two blocks from its beginning on: one is a gain wherever the
-//!   other stands. An op that is made again needs its operands until then, so that one tile lives longer in place of others.
-//! - A number in all elements (`Fill`) and a tile that is repeated (`Copy`) take one call of little more than what they write, and an op often needs
-//!   neither (`peephole`): they stay, each where it is used, and what is made of two equal ones is equal.
+//! - A definition is known in the rest of its list and in the lists inside that. Behind a loop or a
+//!   branch its definitions are forgotten, so each outermost loop has its own tiles.
+//! - A load is known until a store to its tensor, through any view. In a loop, stores of one
+//!   iteration come before loads of the next one. Behind a branch, stores of both its lists count.
+//!   Two parameters are two tensors.
+//! - Loads come first in a list (`loads_first`), so two equal loads hold two buffers from its
+//!   beginning on. Sharing them is always a gain. Ops are shared too: a second op would keep its
+//!   operands alive until then, so one tile lives longer in place of those.
+//! - A `Fill` and a repeating `Copy` cost one call, and ops often need neither (`peephole`). They
+//!   stay, each where it is used. Expressions of two equal ones are equal.
 
 use super::normalize::drop_idle;
 use super::stream::rename;
@@ -21,7 +24,7 @@ use crate::lower::nest::stored;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-/// Makes a body define once what it defines twice; true where it did that.
+/// Shares equal definitions of a body. Returns true if there were any.
 pub fn run(body: &mut Body) -> bool {
     let values = (0..body.values.len() as u32).map(ValueId).collect();
     let mut reader = Reader {
@@ -42,7 +45,7 @@ pub fn run(body: &mut Body) -> bool {
     true
 }
 
-/// Drops the definitions that are other names.
+/// Drops the definitions that became other names.
 fn drop_named(stmts: &mut Vec<Stmt>, names: &BTreeMap<ValueId, ValueId>) {
     stmts.retain(|s| !matches!(&s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if names.contains_key(value)));
     for s in stmts {
@@ -53,25 +56,25 @@ fn drop_named(stmts: &mut Vec<Stmt>, names: &BTreeMap<ValueId, ValueId>) {
     }
 }
 
-/// What a definition reads first: equal ones read the same.
+/// The first thing that a definition reads: a key under which equal definitions are found.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Reads {
     Tensor(TensorRef),
     Value(ValueId),
-    /// Scalars alone.
+    /// Only scalars are read.
     Scalars,
 }
 
-/// Reads statements in order.
+/// Reads statements in order, and collects equal definitions.
 struct Reader<'a> {
     body: &'a Body,
-    /// The definitions that are known, with the first one of equal operands in the place of each.
+    /// The known definitions, with each operand replaced by the first value that equals it.
     known: BTreeMap<Reads, Vec<(ValueId, Cow<'a, TileExpr>)>>,
-    /// Where they were put, the last one last.
+    /// The keys in `known`, in the order of insertion.
     learned: Vec<Reads>,
-    /// Of each value the first one that equals it.
+    /// For each value, the first value that equals it.
     first: Vec<ValueId>,
-    /// What becomes another name.
+    /// The values that become other names.
     names: BTreeMap<ValueId, ValueId>,
 }
 
@@ -79,7 +82,7 @@ impl<'a> Reader<'a> {
     fn list(&mut self, stmts: &'a [Stmt]) {
         let before = self.learned.len();
         stmts.iter().for_each(|s| self.statement(s));
-        // Behind a store that forgot some there are none from before this list.
+        // A store inside may have removed an entry as a whole, with all from before this list.
         for source in self.learned.drain(before..) {
             self.known.get_mut(&source).and_then(Vec::pop);
         }
@@ -97,16 +100,16 @@ impl<'a> Reader<'a> {
                 self.list(then);
                 self.list(other);
             }
-            // They define no tile and write nothing to GM.
+            // These define no tile and write nothing to GM.
             StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
             | StmtKind::Promise { .. }
             | StmtKind::Do(TileStmt::Set { .. } | TileStmt::Read { .. } | TileStmt::Dump { .. }) => {
-            } // The queue dialect has no values.
+            }
         }
     }
 
-    /// The body of a loop: a turn comes behind others.
+    /// Reads the body of a loop. Its own stores come before its loads, in the iteration before.
     fn turns(&mut self, body: &'a [Stmt]) {
         stored(body).into_iter().for_each(|of| self.forget(of));
         self.list(body);
@@ -153,7 +156,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// True where a definition has another content, or is made of what has another, each time that it is reached or read.
+/// True if a definition may have another content each time that it is reached or read.
 pub(super) fn changes(body: &Body, value: ValueId, expr: &TileExpr, s: &Stmt) -> bool {
     let mutable = |v: ValueId| body.values[v.index()].mutable;
     let mut changes = mutable(value) || expr.operands().any(mutable);
@@ -163,14 +166,14 @@ pub(super) fn changes(body: &Body, value: ValueId, expr: &TileExpr, s: &Stmt) ->
     changes
 }
 
-/// What becomes of a definition that equals a known one.
+/// The fate of a definition that equals a known one.
 #[derive(Clone, Copy, PartialEq)]
 enum Becomes {
-    /// Another name for that.
+    /// It becomes another name for that one.
     Name,
-    /// A tile of its own, of which what equals what is made of the other is made.
+    /// It stays a tile of its own, but expressions of the two are equal.
     Twin,
-    /// No two are equal.
+    /// It equals no other definition.
     Itself,
 }
 

@@ -1,13 +1,19 @@
-//! Few long rows: the same kernel with an axis of its rows divided among the cores, as a rewrite inside the tile dialect.
+//! Few long rows: rewrites a loop with `.split(d)` so that the cores divide `d` instead of the
+//! rows.
 //!
-//! A loop with `.split(d)` has a third form beside the resident and the streamed one, which the host takes where the loop has fewer indices than
-//! a quarter of the cores and what lies along `d` is long. In it there is no such loop: its axes stand in tiles from end to end, which means the
-//! same, since no result depends on how long a tile is. `d` is cut in passes as streaming does (`stream::passes`), but each pass is a loop that the
-//! cores divide, and each reduction along `d` a value over them (`cross_core`): so passes are phases (`phases`), which meet where one needs
-//! what another one found.
+//! The result is a third form beside the resident and the streamed one. The host takes it where the
+//! loop has fewer indices than a quarter of the cores and the rows along `d` are long.
 //!
-//! What has no such form is an error, since the author asked for it: statements other than definitions and plain stores, loops inside,
-//! accesses at other places than along whole axes, tiles that have other axes from end to end.
+//! - The loop disappears: its axes stand whole in the tiles. That means the same, since no result
+//!   depends on the length of a tile.
+//! - `d` is cut in passes as streaming does (`stream::passes`), but the cores divide the loop of
+//!   each pass.
+//! - Each reduction along `d` becomes a cross-core accumulator (`cross_core`). So passes are phases
+//!   (`phases`), with a barrier where one needs a result of another.
+//!
+//! The author asked for this form, so a loop that has none is an error. Refused are: statements
+//! other than definitions and plain stores, inner loops, accesses at other places than along whole
+//! axes, and tiles with other whole axes.
 
 use super::init_accumulators::one_turn;
 use super::stream;
@@ -24,14 +30,14 @@ use crate::lower::nest;
 use crate::lower::nest::Loop;
 use crate::lower::type_queries::Binding;
 
-/// How much fewer rows than cores there are: each pass reads its rows again, where the streamed form has joined two passes, and all cores together
-/// find the memory the narrower the more of them read.
+/// Cores that there must be for each row. Each pass reads its rows again, where the streamed form
+/// may have fused two passes, and memory is the bottleneck when all cores read.
 const CORES_A_ROW: i64 = 4;
 
-/// Bytes of a row from which on it is divided: what a core copies in the time of some meetings.
+/// Bytes of a row from which on it is divided: about what a core copies during some barriers.
 const LONG_ROW_BYTES: i64 = 64 * 1024;
 
-/// The form of few long rows.
+/// The form for few long rows.
 #[derive(Clone)]
 pub struct SplitRows {
     /// Several loops over the axis, one a pass.
@@ -40,7 +46,7 @@ pub struct SplitRows {
     along: AxId,
 }
 
-/// An error for each `.split(d)` of a kernel of several loops, whose passes would be phases among others.
+/// Refuses `.split(d)` in a kernel of several loops: its passes would be phases among others.
 pub fn in_one_loop(body: &Body) -> Made<()> {
     let mut at = None;
     body.walk(&mut |s| {
@@ -74,7 +80,7 @@ fn not_yet(body: &Body, along: AxId, what: &str, span: SpanId) -> Gap {
     )
 }
 
-/// The form of few long rows of a body of one loop; `None` where its author did not ask for it.
+/// Returns the split form of a body of one loop; `None` if its author did not ask for it.
 pub fn run(binding: &Binding<'_>, Loop { body, nest }: Loop<'_>) -> Made<Option<SplitRows>> {
     let outer = nest::outer(body)?;
     let Some(along) = outer.split else {
@@ -83,7 +89,7 @@ pub fn run(binding: &Binding<'_>, Loop { body, nest }: Loop<'_>) -> Made<Option<
     let span = nest::outer_span(body)?;
     let refused = |what: &str, span: SpanId| Err(not_yet(body, along, what, span));
     if outer.specs.iter().any(|spec| spec.size.given().is_some()) {
-        return refused("whose turns have a given size", span);
+        return refused("whose iterations have a given size", span);
     }
     if !matches!(
         body.stmts.last(),
@@ -141,7 +147,7 @@ pub fn run(binding: &Binding<'_>, Loop { body, nest }: Loop<'_>) -> Made<Option<
     Ok(Some(SplitRows { body: out, along }))
 }
 
-/// Why a statement has no place in this form.
+/// Returns the reason why a statement has no place in this form.
 fn strange(body: &Body, s: &Stmt) -> Option<&'static str> {
     match &s.kind {
         StmtKind::LetScalar { var, .. } if !body.var(*var).mutable => None,
@@ -168,7 +174,7 @@ fn strange(body: &Body, s: &Stmt) -> Option<&'static str> {
     }
 }
 
-/// The axes of what a statement defines or stores.
+/// Returns the axes of the value that a statement defines or stores.
 fn axes(body: &Body, s: &Stmt) -> Axes {
     let of = if let Some(TileStmt::Def { value, .. } | TileStmt::Store { value, .. }) = s.own() {
         Some(*value)
@@ -180,10 +186,10 @@ fn axes(body: &Body, s: &Stmt) -> Axes {
     })
 }
 
-/// Why something has no place in this form, and where it stands.
+/// A reason against this form, and its place.
 type Refused = (&'static str, SpanId);
 
-/// The turns of a loop as one that has all indices of its axes.
+/// Rewrites the body of a loop for all indices of its axes at once.
 struct WholeLoop<'a> {
     outer: &'a TileLoop,
     out: &'a mut Body,
@@ -214,8 +220,10 @@ impl WholeLoop<'_> {
                     .iter()
                     .fold(over.clone(), |over, spec| over.replaced(spec.ax, spec.of));
             }
-            self.scalars(s)
-                .ok_or(("with a scalar that hangs from the index of a turn", span))?;
+            self.scalars(s).ok_or((
+                "with a scalar that depends on the index of an iteration",
+                span,
+            ))?;
             self.moved(s).ok_or((
                 "with a tile that would be repeated along the axis of an index",
                 span,
@@ -224,7 +232,8 @@ impl WholeLoop<'_> {
         Ok(())
     }
 
-    /// All that the turns access, each index of the loop's axes once; `None` where that is no run of whole axes.
+    /// Widens an access to all indices of the loop's axes. `None` if it is no run of whole axes, or
+    /// uses an axis twice.
     fn access(&self, access: &mut Access) -> Option<()> {
         for spec in &self.outer.specs {
             let mut found = 0;
@@ -247,7 +256,8 @@ impl WholeLoop<'_> {
         Some(())
     }
 
-    /// Where an axis begins and how long it is, in place of the turn's; `None` where that says nothing of a single index.
+    /// Replaces the start and length of a run by those of its axis. `None` if a scalar depends on a
+    /// single index.
     fn scalars(&self, s: &mut Stmt) -> Option<()> {
         let mut single = false;
         for spec in &self.outer.specs {
@@ -267,7 +277,8 @@ impl WholeLoop<'_> {
         (!single).then_some(())
     }
 
-    /// Gives what a statement defines the axes along which single indices moved; `None` where its operands do not go together then.
+    /// Adds the axes of former single indices to a definition. `None` if its operands do not fit
+    /// together then.
     fn moved(&mut self, s: &Stmt) -> Option<()> {
         let single = |ax: AxId| {
             self.outer
@@ -298,7 +309,7 @@ impl WholeLoop<'_> {
             Some(TileStmt::Store { to, value, .. }) => {
                 (to.axes() == self.out.values[value.index()].axes).then_some(())?
             }
-            // Others have no place in this form.
+            // `strange` has refused all other statements.
             Some(TileStmt::Loop { .. } | TileStmt::Set { .. } | TileStmt::Append { .. }) => {}
             Some(TileStmt::Read { .. } | TileStmt::Dump { .. }) | None => {}
         }
@@ -312,7 +323,7 @@ fn reads(s: &Scalar, var: VarId) -> bool {
     found
 }
 
-/// The statements with stores that stand outside of all loops in loops of one turn, which one core makes.
+/// Puts stores that stand outside of all loops into loops of one iteration, which one core runs.
 fn once(out: &mut Body, stmts: Vec<Stmt>) -> Vec<Stmt> {
     let mut one = |s: Stmt| {
         let (is_store, span) = (
@@ -328,7 +339,7 @@ fn once(out: &mut Body, stmts: Vec<Stmt>) -> Vec<Stmt> {
     stmts.into_iter().map(&mut one).collect()
 }
 
-/// A loop with what the author says of his.
+/// Copies the author's settings of the loop to each new loop.
 fn as_written(mut s: Stmt, outer: &TileLoop) -> Stmt {
     walk_stmts_mut(std::slice::from_mut(&mut s), &mut |s| {
         if let StmtKind::Do(TileStmt::Loop { tile }) = &mut s.kind {
@@ -340,7 +351,8 @@ fn as_written(mut s: Stmt, outer: &TileLoop) -> Stmt {
 }
 
 impl SplitRows {
-    /// Whether the host takes this form: more than three quarters of the cores would have no row, and rows are long.
+    /// Returns the condition on which the host takes this form: three quarters of the cores would
+    /// have no row, and rows are long.
     pub fn when(&self, host: &mut Host<'_>, Loop { body, nest }: Loop<'_>) -> Made<Scalar> {
         let outer = nest::outer(body)?;
         let extents = outer
@@ -364,7 +376,7 @@ impl SplitRows {
         Ok(few.bin(BinOp::And, long))
     }
 
-    /// What the form is, of which blocks meet before some phases.
+    /// Describes the form; `meets` has the phases with a barrier before them.
     pub fn note(&self, body: &Body, meets: &[bool]) -> Made<Note> {
         let name = &self.body.axes[self.along.index()].name;
         let met = meets.iter().filter(|meets| **meets).count();
@@ -379,7 +391,7 @@ impl SplitRows {
         })
     }
 
-    /// Bytes of the widest elements along the axis that are copied.
+    /// Returns the bytes of the widest elements that are copied along the axis.
     fn bytes(&self, host: &Host<'_>, body: &Body) -> i64 {
         let along = |access: &Access| access.axes().contains(self.along);
         let mut types = Vec::new();
@@ -392,7 +404,7 @@ impl SplitRows {
                 None => access.param().and_then(|param| host.sig().dtype(param)),
             });
         });
-        // What is computed along it and never copied has the longest rows that there are.
+        // If nothing along it is copied, the threshold is that of elements of one byte.
         types
             .into_iter()
             .flatten()

@@ -1,8 +1,12 @@
-//! Loops of a few turns, as many as a number in the text says, are written out where the loads of their turns are windows of one tensor: then they stand in one
-//! list, and one load takes the place of several (`merge_windows`).
+//! Writes out loops of a few iterations whose loads are windows of one tensor.
 //!
-//! The turns come in their order, so that nothing is rounded otherwise. Loads stand first afterwards, as in any list. What is loaded at once takes the
-//! place of what was loaded turn by turn, so that a tile has fewer rows; that is done only where a loop cuts lanes as well, and a smaller tile can be found.
+//! The loads then stand in one list, and `merge_windows` makes one load of several. The number of
+//! iterations must be a number of the text.
+//!
+//! - The iterations keep their order, so nothing is rounded otherwise.
+//! - Loads come first afterwards, as in any list.
+//! - One load of all windows leaves a tile fewer rows than a load for each iteration did. So this
+//!   is done only where a loop cuts lanes as well, and a smaller tile can be found.
 
 use super::loads_first;
 use super::merge_windows::{own, windows, Facts};
@@ -15,13 +19,13 @@ use crate::ir::{
 use crate::lower::nest::Nest;
 use std::collections::BTreeMap;
 
-/// Most turns of a loop that are written out.
+/// The largest number of iterations that are written out.
 const MOST_TURNS: i64 = 8;
 
-/// Most statements that a loop becomes.
+/// The largest number of statements that a loop may become.
 const MOST_STATEMENTS: usize = 128;
 
-/// Writes out the turns of loops whose loads are windows; true where there are some.
+/// Writes out loops whose loads are windows. Returns true if there were any.
 pub fn run(body: &mut Body, nest: &Nest) -> bool {
     let facts = Facts::of(body);
     let mut stmts = std::mem::take(&mut body.stmts);
@@ -56,7 +60,7 @@ fn list(facts: &Facts, nest: &Nest, body: &mut Body, stmts: &mut Vec<Stmt>) -> b
     any || here
 }
 
-/// True where loads of different turns are windows that one load takes the place of.
+/// True if loads of different iterations are windows that one load can replace.
 fn pays(facts: &Facts, nest: &Nest, body: &Body, turns: &[Stmt]) -> bool {
     let mut facts = facts.clone();
     own(turns, &mut facts.own);
@@ -70,7 +74,8 @@ fn pays(facts: &Facts, nest: &Nest, body: &Body, turns: &[Stmt]) -> bool {
         .any(|class| class.spread().is_some() && cut(class.windows[0].load.value))
 }
 
-/// The turns of a loop one after the other, with what they define under names of their own; `None` for what is no such loop.
+/// Returns the iterations of a loop one after the other, each with its own names. `None` if the
+/// loop cannot be written out.
 fn turns(body: &mut Body, s: &Stmt) -> Option<Vec<Stmt>> {
     let (var, from, to, inside) = counted(body, s)?;
     let mut one = Vec::new();
@@ -105,7 +110,7 @@ fn turns(body: &mut Body, s: &Stmt) -> Option<Vec<Stmt>> {
     )
 }
 
-/// The variable, the first number and the end of a loop over numbers of the text, and its body.
+/// Returns the variable, first number, end and body of a loop over numbers of the text.
 fn counted<'s>(body: &Body, s: &'s Stmt) -> Option<(VarId, i64, i64, &'s [Stmt])> {
     match &s.kind {
         StmtKind::For {
@@ -142,7 +147,7 @@ fn counted<'s>(body: &Body, s: &'s Stmt) -> Option<(VarId, i64, i64, &'s [Stmt])
     }
 }
 
-/// The statements of one turn.
+/// Returns the statements of one iteration, with new names for their definitions.
 fn renamed(body: &mut Body, mut stmts: Vec<Stmt>, var: VarId, turn: i64) -> Vec<Stmt> {
     let mut names = BTreeMap::new();
     walk_stmts(&stmts, &mut |s| {

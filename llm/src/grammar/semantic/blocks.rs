@@ -1,4 +1,4 @@
-//! Blocks, level by level, by what is around them.
+//! Blocks, level by level, by their surroundings.
 
 use super::super::blocks::Around;
 use super::counters::given;
@@ -8,10 +8,10 @@ use crate::canon::Head;
 
 /// Levels of blocks in the body.
 pub(super) const LEVELS: usize = 7;
-/// Axes that one loop cuts at most.
+/// The limit of axes that one loop cuts.
 const MOST_CUT: usize = 4;
 
-/// What a statement with blocks is written of: its level, and the rule of what stands behind it.
+/// The place of a statement with blocks: its level, and the rule of the statements behind it.
 #[derive(Clone, Copy)]
 struct At<'a> {
     level: usize,
@@ -19,12 +19,12 @@ struct At<'a> {
 }
 
 impl Writer {
-    /// The blocks of the body, from its level on.
+    /// Writes the blocks of the body, from its level on.
     pub fn blocks(&mut self, head: &Head, definitions: &[Definition]) {
         let base = head.level + usize::from(head.items.is_some());
         for level in base..base + LEVELS {
             let is_last = level + 1 == base + LEVELS;
-            // The body stands in no loop, and what is directly in one is no deeper in it.
+            // The body itself is in no loop, and each loop is one level deeper.
             let reached = |around: &Around| match around {
                 Around::Nothing | Around::Quiet => true,
                 Around::Tiles => level > base,
@@ -73,7 +73,8 @@ impl Writer {
         self.statements(&own, all);
     }
 
-    /// A block with a tile loop in it: in front of the first statement with one no other has any.
+    /// Writes a block that contains a tile loop: no statement in front of the first tile loop may
+    /// contain one.
     fn begun(&mut self, level: usize, is_deeper: bool, head: &Head, definitions: &[Definition]) {
         let (own, top) = (format!("begun{level}"), format!("top{level}"));
         let (quiet, begun, any) = (
@@ -113,7 +114,7 @@ impl Writer {
         self.statements(&own, all);
     }
 
-    /// Branches with a block and what stands where the condition does not hold.
+    /// Writes branches with a block, and with an else block or without.
     fn branches(&self, head: &Head, at: At<'_>, then: &str, otherwise: &str) -> Vec<Alternative> {
         let (indent, behind) = (indented(at.level), at.behind);
         let conds = self.needs.get("cond").cloned().unwrap_or_default();
@@ -135,7 +136,7 @@ impl Writer {
         all
     }
 
-    /// A loop over numbers.
+    /// Writes a loop over numbers.
     fn counted(&self, at: At<'_>, block: &str) -> Option<Alternative> {
         let (range, most) = self
             .counter("I")
@@ -148,13 +149,13 @@ impl Writer {
         ))
     }
 
-    /// A tile loop, with the rules of its head and block.
+    /// Writes a tile loop, with the rules of its head and block.
     fn tiled(&mut self, at: At<'_>, is_outermost: bool, block: &str) -> Option<Alternative> {
         self.tile_loops(at.level, is_outermost, block);
         self.heads_of_tiles(at, is_outermost)
     }
 
-    /// A tile loop whose rules are written.
+    /// Refers to a tile loop whose rules are written.
     fn heads_of_tiles(&self, at: At<'_>, is_outermost: bool) -> Option<Alternative> {
         if self.universe.is_some() {
             let (rule, indent, behind) =
@@ -179,7 +180,7 @@ impl Writer {
         ))
     }
 
-    /// Heads of tile loops with their blocks.
+    /// Writes heads of tile loops with their blocks.
     fn tile_loops(&mut self, level: usize, is_outermost: bool, block: &str) {
         if self.universe.is_some() {
             return self.loops_of_axes(level, is_outermost, block);
@@ -190,7 +191,7 @@ impl Writer {
         let (run, index) = ((run.range(), run.most()), (index.range(), index.most()));
         let rule = loops(level, is_outermost);
         let end = format!("{} \"}}\\n\"", indented(level));
-        // How a loop inside another one is divided is said before.
+        // Only an outermost loop states how it is divided among the cores.
         let how = if is_outermost { "how::_ " } else { "" };
         let (t, i) = (new_name("T"), new_name("I"));
         let left = |of: &(String, usize), more: usize| {
@@ -198,7 +199,7 @@ impl Writer {
         };
         let below = |of: &(String, usize)| Some(left(of, 0));
         let size = "(\".size(\" size0::_ \")\")?";
-        // Of a turn of several names there are two at least.
+        // A pattern of several names has at least two.
         let two = format!(
             "or(or({}, {}), and({}, {}))",
             left(&run, 1),
@@ -253,12 +254,12 @@ impl Writer {
     }
 }
 
-/// What the rules of tile loops of a level are called.
+/// Returns the name of the rules of tile loops of a level.
 pub(super) fn loops(level: usize, is_outermost: bool) -> String {
     format!("{}{level}", if is_outermost { "outer" } else { "inner" })
 }
 
-/// What stands where a condition does not hold.
+/// Writes an else block.
 fn otherwise(level: usize, block: &str) -> String {
     format!("{} \"}} else {{\\n\" {block}::_", indented(level))
 }

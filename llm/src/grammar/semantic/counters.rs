@@ -1,4 +1,4 @@
-//! Which bits of the parameter count which names.
+//! The division of the parameter's bits into counters of names.
 
 use super::axes::{each, no, run, Universe};
 use crate::canon::{Head, HeadTensor, Pool, OTHERS};
@@ -7,33 +7,33 @@ use jumar::dsl::ir::Ty;
 /// Bits of the parameter.
 const BITS: u32 = 64;
 
-/// The token of no text that is there where a number of a tile was read, which one bit says.
+/// An empty token that is allowed once a scalar of a tile was read. One bit records it.
 pub(super) const READ: &str = "READ";
 
-/// What the engine must know of a pool, or of a class of it: which bits count its names.
+/// The counter of the names of a pool, or of one class of it.
 pub(super) struct Counter {
     pub token: String,
-    /// What its names begin with.
+    /// The beginning of its names.
     pub stem: String,
     most: usize,
     pub from: u32,
     pub bits: u32,
-    /// What the token is, besides how many names there are.
+    /// The meaning of the token, besides the number of names.
     pub kind: Kind,
 }
 
-/// What a token is.
+/// The meaning of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A name.
+    /// A name of the pool.
     Name,
-    /// No text, where the bits are not zero.
+    /// An empty token that needs non-zero bits.
     Known,
-    /// No text, where they are.
+    /// An empty token that needs zero bits.
     Unknown,
 }
 
-/// What is to be counted: how many bits it needs, and how many are of use.
+/// A request for a counter: the bits that it needs at least, and may use at most.
 struct Wanted {
     token: String,
     stem: String,
@@ -55,7 +55,7 @@ impl Wanted {
         }
     }
 
-    /// Whether something is there, which one bit says.
+    /// Requests a single bit for the presence of something.
     fn flag(token: String, stem: String, kind: Kind) -> Wanted {
         Wanted {
             token,
@@ -67,7 +67,7 @@ impl Wanted {
         }
     }
 
-    /// What is read, and which tensors that may be left out were asked for.
+    /// Requests bits for the reading of a scalar, and for each optional tensor that was tested.
     fn asked(head: &Head) -> Vec<Wanted> {
         let optional = head.tensors.iter().filter(|t| t.optional);
         let given = optional.map(|t| Wanted::flag(given(t), t.name.clone(), Kind::Name));
@@ -78,7 +78,8 @@ impl Wanted {
     }
 }
 
-/// The element types that a body of this head computes with besides `f32`, `i32` and masks.
+/// Returns the element types, besides `f32`, `i32` and masks, that a body of this head computes
+/// with.
 pub(super) fn types_of(head: &Head) -> Vec<usize> {
     let mut own: Vec<usize> = Vec::new();
     for tensor in &head.tensors {
@@ -98,7 +99,7 @@ pub(super) fn types_of(head: &Head) -> Vec<usize> {
     own
 }
 
-/// Which bits count what.
+/// Divides the bits among the pools.
 pub(super) fn counters(types: &[usize], head: &Head) -> Vec<Counter> {
     let mut pools: Vec<(Pool, u32, u32)> = vec![
         (Pool::Value, 4, 7),
@@ -129,7 +130,7 @@ pub(super) fn counters(types: &[usize], head: &Head) -> Vec<Counter> {
     divided(Wanted::asked(head).into_iter().chain(named).collect())
 }
 
-/// Which bits count what, where each class of tiles is counted for itself.
+/// Divides the bits among the pools, with a counter for each class of tiles.
 pub(super) fn counters_of_classes(
     types: &[usize],
     head: &Head,
@@ -156,7 +157,7 @@ pub(super) fn counters_of_classes(
         .flat_map(|at| [(Pool::Other(*at), 60), (Pool::MutOther(*at), 4)]);
     let tiles: Vec<(Pool, u64)> = WORTH_OF_TILES.iter().copied().chain(others).collect();
     let classes = universe.sets.iter().enumerate().flat_map(|(nth, set)| {
-        // Of what is not likely there is less, and of each next one, too.
+        // Unlikely classes get fewer bits, and so does each later class.
         let part = if nth < universe.likely { 12 } else { 1 };
         tiles.iter().map(move |(pool, worth)| {
             let own = Wanted::of(*pool, 0, 7);
@@ -197,7 +198,8 @@ pub(super) fn counters_of_classes(
     all
 }
 
-/// What a first bit is worth, as kernels of the tasks have such names: of tiles of one class, and of numbers.
+/// The worth of a first bit for tiles of a class and for scalars, from the names in kernels of the
+/// tasks.
 const WORTH_OF_TILES: &[(Pool, u64)] = &[
     (Pool::Value, 100),
     (Pool::Whole, 36),
@@ -217,7 +219,8 @@ const WORTH_OF_SCALARS: &[(Pool, u64)] = &[
     (Pool::MutInt, 3),
 ];
 
-/// Bits for each, so that no other division is worth more: each next bit is worth half of the one before.
+/// Divides bits so that their total worth is maximal: each further bit is worth half of the one
+/// before.
 fn by_worth(worth: &[u64], all: u32) -> Vec<u32> {
     let mut bits = vec![0u32; worth.len()];
     for _ in 0..all {
@@ -230,7 +233,8 @@ fn by_worth(worth: &[u64], all: u32) -> Vec<u32> {
     bits
 }
 
-/// Each has what it needs at least, and more in turns while there are bits left; what does not fit at all, the last ones, has no names.
+/// Gives each counter its minimum, and then spare bits round-robin. If the minimums do not fit, the
+/// last counters get no bits.
 fn divided(wanted: Vec<Wanted>) -> Vec<Counter> {
     let mut bits: Vec<u32> = wanted.iter().map(|of| of.least).collect();
     while bits.iter().sum::<u32>() > BITS {
@@ -272,7 +276,7 @@ fn divided(wanted: Vec<Wanted>) -> Vec<Counter> {
         from += bits;
     }
     all.retain(|counter| counter.bits > 0);
-    // The same bits count the names of the body alone.
+    // The tokens without the names of the head share these bits.
     let scalars = [
         Pool::Size,
         Pool::Int,
@@ -296,7 +300,8 @@ fn divided(wanted: Vec<Wanted>) -> Vec<Counter> {
     all
 }
 
-/// The token of the names of a pool that the body defines, without those of the head; the same bits count them.
+/// Returns the token of a pool's names in the body, without those of the head. It shares the bits
+/// of the pool.
 pub(super) fn own(token: &str) -> String {
     format!("LET_{token}")
 }
@@ -305,17 +310,17 @@ impl Counter {
     pub fn range(&self) -> String {
         format!("[{}:{}]", self.from, self.from + self.bits)
     }
-    /// True for one name, which is there or not.
+    /// True for a single name that is present or not.
     pub fn is_flag(&self) -> bool {
         self.most == 1
     }
-    /// How many names it counts.
+    /// The number of names that it can count.
     pub fn most(&self) -> usize {
         ((1usize << self.bits) - 1).min(self.most)
     }
 }
 
-/// The token of the name of a tensor that may be left out.
+/// Returns the token of the name of an optional tensor.
 pub(super) fn given(tensor: &HeadTensor) -> String {
     format!("GIVEN_{}", tensor.name.to_uppercase())
 }

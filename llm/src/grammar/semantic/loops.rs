@@ -1,4 +1,5 @@
-//! Tile loops over named axes, where sets of axes are types: a run says its axis, and an axis is cut once.
+//! Tile loops over named axes, for sets of axes as types: the name of a run contains its axis, and
+//! an axis is cut once.
 
 use super::super::write::quoted;
 use super::axes::{each, run, Universe};
@@ -6,10 +7,10 @@ use super::blocks::loops;
 use super::parametric::Writer;
 use super::statements::{indented, Alternative};
 
-/// Axes that one loop cuts at most.
+/// The limit of axes that one loop cuts.
 const MOST_CUT: usize = 3;
 
-/// One axis that a loop cuts: into runs, or into single indices.
+/// An axis that a loop cuts into runs, or into single indices.
 #[derive(Clone, Copy)]
 struct Cut {
     axis: usize,
@@ -17,7 +18,7 @@ struct Cut {
 }
 
 impl Writer {
-    /// True where some axis is not cut yet; none without axes.
+    /// Returns the condition that some axis is not cut yet, or `None` without axes.
     pub fn free_axis(&self) -> Option<String> {
         let axes = self
             .universe
@@ -41,7 +42,8 @@ impl Writer {
             .from
     }
 
-    /// Heads of loops with their blocks, one for each row of axes. What changes is what the block begins: nothing outside of it does so in a turn.
+    /// Writes heads of loops with their blocks, one for each row of axes. The block starts without
+    /// mutable names: an iteration may not assign names from outside of the loop.
     pub fn loops_of_axes(&mut self, level: usize, is_outermost: bool, block: &str) {
         let Some(universe) = self.universe.take() else {
             return;
@@ -118,7 +120,8 @@ impl Writer {
         )
     }
 
-    /// Axes of the head, each with the other ones, along which a loop over it may be split.
+    /// Returns the axes of the head, each with the other axes, along which a loop over it may be
+    /// split.
     pub fn splits(&self) -> Vec<(String, String)> {
         let axes = self.names_of("A");
         axes.iter()
@@ -126,7 +129,7 @@ impl Writer {
             .collect()
     }
 
-    /// The bits of tiles and numbers that change.
+    /// Returns the bits of mutable tiles and scalars.
     fn changing(&self) -> u64 {
         let is = |token: &str| {
             token.starts_with(['C', 'D', 'G', 'W']) && token.contains("_s")
@@ -138,7 +141,7 @@ impl Writer {
     }
 }
 
-/// One of the axes that a loop does not cut; none where it cuts all.
+/// Matches one of the axes that a loop does not cut, or returns `None` if it cuts all.
 fn others(axes: &[String], is_cut: impl Fn(&String) -> bool) -> Option<String> {
     let others: Vec<String> = axes
         .iter()
@@ -148,12 +151,12 @@ fn others(axes: &[String], is_cut: impl Fn(&String) -> bool) -> Option<String> {
     (!others.is_empty()).then(|| format!("({})", others.join(" | ")))
 }
 
-/// The rule of a block that a loop enters.
+/// Returns the rule of a block that a loop enters.
 fn entered(block: &str) -> String {
     format!("in_{block}")
 }
 
-/// Rows of axes, each cut into runs or single indices.
+/// Returns the rows of axes that a loop may cut, each axis into runs or single indices.
 fn rows(axes: usize) -> Vec<Vec<Cut>> {
     let (mut all, mut last): (Vec<Vec<Cut>>, Vec<Vec<Cut>>) = (Vec::new(), vec![Vec::new()]);
     for _ in 0..MOST_CUT.min(axes) {

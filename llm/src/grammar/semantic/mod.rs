@@ -1,13 +1,20 @@
-//! The semantic mask: the grammar of one task's body, in which a name is used where it is defined, within its scope, as what it is.
+//! The semantic grammar of one task's body: it offers a name only where it is defined, within its
+//! scope, and with its type.
 //!
-//! The head is a literal: it says which tensors, axes and attributes there are, of which types. What the body defines is numbered in order within
-//! its scope, so that a few bits for each pool, the number of names defined so far, say which names there are: they are the parameter of llguidance's
-//! parametric rules. A block is called with the parameter of its beginning, and what stands behind it with that of before. An alternative
-//! whose classes have no name yet is not offered, so that no choice is a dead end.
+//! The head is a literal. It determines the tensors, axes and attributes with their types. Names of
+//! the body are numbered in order within their scope, so a counter for each pool determines the
+//! names in scope. These counters are bit fields of the parameter of llguidance's parametric rules.
 //!
-//! Sets of axes are types in the grammar of [`axes`], where names say them: the bits are divided among the classes that a kernel of this head is likely to have.
-//! Without that, which axes a tile has is no part of it. A tensor that may be left out is read by `or_full`, or by its name where that was
-//! asked for, which one bit says.
+//! - A block is called with the parameter at its beginning. The statements behind it continue with
+//!   the parameter from before.
+//! - An alternative without a defined name is not offered, so no choice is a dead end.
+//! - In the grammar of [`axes`], sets of axes are types. Names contain them, and the bits are
+//!   divided among the classes that a kernel of this head probably needs. Without it, the axes of a
+//!   tile are not checked.
+//! - An optional tensor is read by `or_full`, or by its name where the kernel has tested it. One
+//!   bit records the test.
+//!
+//! Start reading at [`semantic`].
 
 mod axes;
 mod blocks;
@@ -26,11 +33,11 @@ use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Role, Ty};
 use parametric::Writer;
 
-/// Indices of a tensor at most, and axes of a view.
+/// Limits of the indices of a tensor, and of the axes of a view.
 const MOST_INDICES: usize = 8;
 const MOST_VIEWED: usize = 4;
 
-/// The semantic grammar of a head, in llguidance's Lark.
+/// Returns the semantic grammar of a head, in llguidance's Lark.
 ///
 /// # Errors
 /// Those of [`super::grammar`].
@@ -38,10 +45,11 @@ pub fn semantic(head: &Head, profile: &Profile) -> Result<String, GrammarError> 
     written(head, profile, None)
 }
 
-/// The semantic grammar of a head in which sets of axes are types, of the canonical form of [`Names::Axes`](crate::canon::Names::Axes).
+/// Returns the semantic grammar of a head with sets of axes as types, in the canonical form of
+/// [`Names::Axes`](crate::canon::Names::Axes).
 ///
 /// # Errors
-/// Those of [`semantic`], and where a head has too many axes.
+/// Those of [`semantic`], and if the classes of the head are unsuitable.
 pub fn semantic_axes(head: &Head, profile: &Profile) -> Result<String, GrammarError> {
     written(head, profile, Some(Universe::of(head)?))
 }
@@ -59,7 +67,7 @@ fn written(
         Some(universe) => counters_of_classes(&types, head, universe),
     };
     grammar.set("axis", Part::Name("A".to_string()));
-    // A promise is of a name that the body defines, behind a number that it has read.
+    // A promise names something that the body defines, and needs a scalar that was read.
     let promised = grammar.get("core").cloned().into_iter();
     grammar.set(
         "core",
@@ -76,7 +84,8 @@ fn written(
             .then(|| own(token))
     });
     replace_names(&mut grammar, &counters);
-    // Along which axis a loop is split hangs from those that it cuts: its head says it.
+    // The axis along which a loop may be split depends on the axes that it cuts, so the loop's head
+    // has `.split`.
     let how = match grammar.get("how") {
         Some(Part::Row(parts)) => parts
             .iter()
@@ -99,7 +108,8 @@ fn has_split(part: &Part) -> bool {
     found
 }
 
-/// Names of the head in place of tokens that are no counters; the rules of those that are the writer makes.
+/// Replaces tokens by names: counted ones get a placeholder for the writer, and others match no
+/// text.
 fn replace_names(grammar: &mut Grammar, counters: &[Counter]) {
     for counter in counters {
         grammar.set(&counter.token, Part::Literal(counter.stem.clone()));
@@ -110,7 +120,7 @@ fn replace_names(grammar: &mut Grammar, counters: &[Counter]) {
     }
 }
 
-/// Tensors with as many indices as they have, each in the class of its elements.
+/// Adds tensors with all of their indices, each to the class of its elements.
 fn replace_places(grammar: &mut Grammar, head: &Head, stores: &[String]) {
     let name = |rule: &str| Part::Name(rule.to_string());
     let text = |text: &str| Part::Literal(text.to_string());
@@ -133,7 +143,7 @@ fn replace_places(grammar: &mut Grammar, head: &Head, stores: &[String]) {
     }
     let mut viewed = Vec::new();
     for rank in 1..=MOST_VIEWED {
-        // The second parenthesis is a token of its own: an engine does not back up.
+        // The second parenthesis is a token of its own, because an engine does not backtrack.
         let (open, shut) = if rank == 1 {
             (vec![text(".view(")], ")")
         } else {
@@ -213,7 +223,8 @@ fn replace_places(grammar: &mut Grammar, head: &Head, stores: &[String]) {
     );
 }
 
-/// A tensor as it is read or written: one that may be left out with what stands in its place, or where it was asked for.
+/// Writes a tensor that is read or written. An optional input has a replacement, or was tested
+/// before.
 fn given_or_own(tensor: &HeadTensor) -> Part {
     let text = |text: &str| Part::Literal(text.to_string());
     match (tensor.optional, tensor.role) {
@@ -230,7 +241,7 @@ fn given_or_own(tensor: &HeadTensor) -> Part {
     }
 }
 
-/// A tensor by its name alone.
+/// Writes a tensor by its name alone.
 fn bare(tensor: &HeadTensor) -> Part {
     match tensor.optional {
         true => Part::Name(given(tensor)),
@@ -238,7 +249,7 @@ fn bare(tensor: &HeadTensor) -> Part {
     }
 }
 
-/// The rule of tiles that a tensor holds; none of an element type without tiles.
+/// Returns the rule of the tiles that a tensor stores; `None` if the element type has no tiles.
 fn stored_class(tensor: &HeadTensor) -> Option<String> {
     match tensor.ty {
         Ty::Is(DType::F32) => Some("fv".to_string()),

@@ -1,4 +1,5 @@
-//! Productions as parametric rules: which of them ask for names, under which conditions an alternative has a text, and the names themselves.
+//! Productions as parametric rules: the rules that use names, the conditions of alternatives, and
+//! the names themselves.
 
 use super::super::ebnf::{is_token, Grammar, Part};
 use super::super::in_rules;
@@ -9,19 +10,19 @@ use crate::canon::{Head, OTHERS};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// Names that have to be there, one set of them at least.
+/// Sets of names, one of which must be present.
 pub(super) type Needs = BTreeSet<BTreeSet<String>>;
 
-/// Writes parametric rules.
+/// A writer of parametric rules.
 pub(super) struct Writer {
     grammar: Grammar,
     counters: Vec<Counter>,
     pub types: Vec<usize>,
-    /// Classes of tiles, where axes are types.
+    /// Classes of tiles, if sets of axes are types.
     pub universe: Option<Universe>,
-    /// What a rule needs to have any text.
+    /// The names that a rule needs to match any text.
     pub needs: BTreeMap<String, Needs>,
-    /// Rules in which a counter is asked.
+    /// Rules that use a counter.
     pub asks: BTreeSet<String>,
     pub out: String,
     lifted: usize,
@@ -54,17 +55,16 @@ impl Writer {
         self.counters.iter().find(|counter| counter.token == token)
     }
 
-    /// The names of the head for a token.
+    /// Returns the names of the head for a token.
     pub fn names_of(&self, token: &str) -> &[String] {
         self.names.get(token).map_or(&[], Vec::as_slice)
     }
 
-    /// Every counter.
     pub fn counters(&self) -> impl Iterator<Item = &Counter> {
         self.counters.iter()
     }
 
-    /// Rules that reach a counter.
+    /// Collects the rules that reach a counter.
     fn find_asks(&mut self) {
         self.asks = self
             .counters
@@ -86,7 +86,7 @@ impl Writer {
         }
     }
 
-    /// What a part needs, as far as that of rules is known.
+    /// Returns the needs of a part, from the known needs of its rules.
     pub fn needs_of(&self, part: &Part) -> Needs {
         let nothing = || Needs::from([BTreeSet::new()]);
         match part {
@@ -137,7 +137,7 @@ impl Writer {
         }
     }
 
-    /// A condition on the parameter; none where nothing is needed.
+    /// Writes a condition on the parameter, or returns `None` if nothing is needed.
     pub fn condition(&self, needs: &Needs) -> Option<String> {
         if needs.iter().any(BTreeSet::is_empty) {
             return None;
@@ -160,10 +160,11 @@ impl Writer {
         Some(joined("or", sets))
     }
 
-    /// One rule: its alternatives with their conditions.
+    /// Writes one rule: its alternatives with their conditions.
     pub fn rule(&mut self, name: &str, alternatives: Vec<(String, Option<String>)>) {
         let alternatives = match &alternatives[..] {
-            // An engine loses a step of a rule that is always one other rule: two conditions that no parameter fails are none.
+            // llguidance loses a step of a rule that is always one other rule. Two complementary
+            // conditions avoid that.
             [(text, None)] => {
                 vec![
                     (text.clone(), Some("bit_clear(0)".to_string())),
@@ -186,7 +187,8 @@ impl Writer {
         }
     }
 
-    /// A part in a rule that asks: choices that hang from names become rules of their own, since conditions stand at alternatives of rules alone.
+    /// Writes a part of a rule that uses names. Only alternatives of rules have conditions, so
+    /// choices that depend on names become rules.
     fn inside(&mut self, part: &Part) -> String {
         let mut found = false;
         part.names(&mut |own| found |= self.asks.contains(own));
@@ -194,7 +196,7 @@ impl Writer {
             return lark(part, true);
         }
         match part {
-            // It has no text, and a condition alone.
+            // An empty token is only a condition.
             Part::Name(name)
                 if self
                     .counter(name)
@@ -290,7 +292,7 @@ impl Writer {
         self.out
     }
 
-    /// Names of the head, which are always there.
+    /// Collects the names of the head, which are always in scope.
     fn head_names(&mut self, head: &Head) {
         for (name, pool) in &head.scalars {
             self.names
@@ -304,7 +306,7 @@ impl Writer {
             .extend(head.axes.iter().cloned());
     }
 
-    /// Of each counter a rule of the names that there are.
+    /// Writes, for each counter, the rule of the names in scope.
     fn names_rules(&mut self) {
         let mut taken: BTreeSet<String> = self.names.values().flatten().cloned().collect();
         taken.extend(self.grammar_literals());
@@ -313,7 +315,7 @@ impl Writer {
             if counter.kind != Kind::Name {
                 continue;
             }
-            // One name, which is there or not.
+            // A single name is present or not.
             if counter.is_flag() {
                 rules.push((
                     self.called(&counter.token),
@@ -355,7 +357,7 @@ impl Writer {
         }
     }
 
-    /// Names of tensors, which no pool may give.
+    /// Returns the names of tensors, which no pool may give.
     fn grammar_literals(&self) -> Vec<String> {
         let mut found = Vec::new();
         for (_, part) in self.grammar.rules() {
@@ -368,7 +370,8 @@ impl Writer {
         found
     }
 
-    /// The name of a rule that asks; that of the names of a pool begins with a small letter, as no token does.
+    /// Returns the name of a rule that uses names. For a pool it begins with a lower-case letter,
+    /// unlike any token.
     fn called(&self, name: &str) -> String {
         match self.counter(name) {
             Some(_) => format!("use_{}", name.to_lowercase()),
@@ -376,7 +379,7 @@ impl Writer {
         }
     }
 
-    /// The rules that statements start from.
+    /// Returns the rules that statements start from.
     fn reached(&self) -> Vec<(String, Part)> {
         let plain = [
             "nx", "jx", "jtyped", "sx", "bx", "act", "change", "cond", "int", "jint", "size0",
@@ -422,7 +425,7 @@ impl Writer {
     }
 }
 
-/// Without the sets that contain another one.
+/// Removes the sets that contain another one.
 fn least(all: Needs) -> Needs {
     let is_least =
         |set: &BTreeSet<String>| !all.iter().any(|other| other != set && other.is_subset(set));

@@ -1,4 +1,4 @@
-//! Statements: facts, declarations, and what defines a name.
+//! Statements: facts, declarations, and definitions of names.
 
 use super::super::blocks::Around;
 use super::super::ebnf::Part;
@@ -11,10 +11,11 @@ use crate::canon::{Head, OTHERS};
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::Ty;
 
-/// Text of an alternative, and the condition under which there is one.
+/// The text of an alternative, and its condition.
 pub(super) type Alternative = (String, Option<String>);
 
-/// A statement that defines a name: the rule of its text, the bits that count the name, and when there is one.
+/// A statement that defines a name: the rule of its text, the bits that count the name, and its
+/// condition.
 pub(super) struct Definition {
     rule: String,
     range: String,
@@ -27,18 +28,18 @@ pub(super) struct Definition {
 enum How {
     Let,
     Changing,
-    /// A tile that all cores merge, which begins outside of tile loops.
+    /// A cross-core accumulator, which is declared outside of tile loops.
     Merged,
-    /// A number of a tile.
+    /// A scalar that is read from a tile.
     Read,
-    /// The name of a tile that is there already, once more: a class has few.
+    /// A definition that shadows an existing tile, because a class has few names.
     Again,
-    /// The same of one that changes.
+    /// A mutable definition that shadows an existing tile.
     ChangingAgain,
 }
 
 impl Writer {
-    /// Facts, and the head of the loop over items.
+    /// Writes facts, and the head of the loop over items.
     pub fn facts(&mut self, head: &Head) {
         let indent = indented(head.level);
         let mut alternatives = Vec::new();
@@ -50,7 +51,7 @@ impl Writer {
                 ));
                 alternatives.push(("declarations::_".into(), None));
             }
-            // The names of an item are none before the loop.
+            // The names of an item are not in scope before the loop, so there are no facts.
             Some([plain, numbered]) => {
                 alternatives.push((format!("{} declarations::_", quoted(plain)), None));
                 if let Some(index) = self.counter("I") {
@@ -94,7 +95,7 @@ impl Writer {
         self.rule("declarations", alternatives);
     }
 
-    /// What defines names, each written once.
+    /// Writes the definitions of names, each in a rule of its own.
     pub fn definitions(&mut self) -> Vec<Definition> {
         let (classes, one) = match &self.universe {
             None => (vec![String::new()], String::new()),
@@ -153,7 +154,7 @@ impl Writer {
             "",
             "",
         );
-        // Literals alone would be of `usize`.
+        // A literal without a type would be a `usize`.
         plain(&[("J", "jx")], How::Let, "", ": i32");
         plain(&[("UJ", "jx")], How::Changing, "", ": i32");
         plain(&[("C", "fa"), ("D", "ka")], How::Merged, "", "");
@@ -181,7 +182,8 @@ impl Writer {
             .collect()
     }
 
-    /// One of them; none where its pool or its right side has no text.
+    /// Writes one definition. Returns `None` if its pool has no names or its right side matches no
+    /// text.
     fn definition(
         &mut self,
         token: &str,
@@ -213,7 +215,7 @@ impl Writer {
         } else {
             new_name(token)
         };
-        // A number that is read raises a bit, too: its end is part of what stands behind it.
+        // Reading a scalar also sets the bit of `READ`, so its end belongs to the rule behind it.
         let end = if how == How::Read { "" } else { " \";\\n\"" };
         let rule = format!("{kind}_{}_{right}", token.to_lowercase());
         self.rule(
@@ -231,7 +233,7 @@ impl Writer {
         })
     }
 
-    /// A rule of statements, and the same behind the reading of a number.
+    /// Writes a rule of statements, and its variant behind the reading of a scalar.
     pub fn statements(&mut self, own: &str, alternatives: Vec<Alternative>) {
         self.rule(own, alternatives);
         if let Some(read) = self.counter(READ).map(|counter| counter.from) {
@@ -250,7 +252,7 @@ impl Writer {
         }
     }
 
-    /// Statements without blocks; `own` is the rule of what stands behind them.
+    /// Writes statements without blocks; `own` is the rule of the statements behind them.
     pub fn plain(
         &self,
         around: Around,
@@ -300,17 +302,17 @@ impl Writer {
     }
 }
 
-/// The rule of what stands behind the reading of a number.
+/// Returns the rule of the statements behind the reading of a scalar.
 pub(super) fn behind_read(own: &str) -> String {
     format!("read_{own}")
 }
 
-/// The spaces of a level.
+/// Writes the indentation of a level.
 pub(super) fn indented(level: usize) -> String {
     quoted(&"    ".repeat(level))
 }
 
-/// The rule of the next name of a pool.
+/// Returns the rule of the next name of a pool.
 pub(super) fn new_name(token: &str) -> String {
     format!("new_{}::_", token.to_lowercase())
 }

@@ -1,7 +1,7 @@
 use crate::tasks::reference::*;
 
 pub fn reference(of: &Given) -> Due {
-    // With t = e^s the integrand is smooth and falls off: Simpson's rule.
+    // With t = e^s the integrand is smooth and decreases, so Simpson's rule converges.
     let f = |s: f64| if s.abs() < 1e-9 { 1.0 + s / 2.0 } else { -s / (-s).exp_m1() };
     let one = |x: f64| {
         let (end, steps) = (x.ln().max(-80.0), 2000);

@@ -8,12 +8,12 @@ pub fn reference(of: &Given) -> Due {
     for i in 0..of.size("a") * b {
         let row = line(i);
         let mut order: Vec<usize> = (0..m).collect();
-        // Of equal ones the first comes first.
+        // `total_cmp` in a stable sort keeps the first of equal elements first.
         order.sort_by(|a, b| (sign * row[*b]).total_cmp(&(sign * row[*a])));
         values.extend(order[..k].iter().map(|at| row[*at]));
         indices.extend(order[..k].iter().map(|at| *at as f64));
     }
-    // Line by line, so that the places of one lie a line of places apart.
+    // The outputs have the axes a, k, b, so consecutive places of a line are `b` elements apart.
     let turned = |all: &[f64]| (0..all.len()).map(|at| all[(at / (k * b) * b + at % b) * k + at / b % k]).collect::<Vec<f64>>();
     due("values", turned(&values)).and("indices", turned(&indices))
 }

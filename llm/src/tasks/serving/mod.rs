@@ -1,4 +1,5 @@
-//! What engines for the serving and training of language models call: references in f64, and the list of the tasks.
+//! Kernels of engines that serve and train language models: references in f64, and the list of the
+//! tasks.
 
 tasks! {
     "serving":

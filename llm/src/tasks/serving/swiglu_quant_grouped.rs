@@ -3,7 +3,7 @@ use crate::tasks::reference::*;
 pub fn reference(of: &Given) -> Due {
     let d = of.size("d");
     let of_row = |(i, row): (usize, &[f64])| {
-        // The first group that ends behind the row.
+        // The group of a row is the first one that ends behind it.
         let group = of["ends"].iter().take_while(|end| **end <= i as f64).count();
         let smooth = &of["smooth"][group * d..];
         let one = |((g, u), s): ((&f64, &f64), &f64)| g / (1.0 + (-g).exp()) * u * s;

@@ -8,17 +8,18 @@ use crate::{Error, Stream};
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-/// One launch, as every way has it.
+/// The common parts of one launch, for every way.
 struct Launch<'l> {
     f: &'l Functions,
     blocks: u32,
-    /// Of a stream that lives.
+    /// The handle of a live stream.
     stream: aclrtStream,
     args: &'l Args<'l>,
 }
 
 impl Function {
-    /// Queues it. What the arguments name is there until the work is done: see [`crate::Queue::launch`].
+    /// Queues a kernel. Memory of the arguments lives until the work is done: see
+    /// [`crate::Queue::launch`].
     pub(crate) fn launch(
         &self,
         stream: &Stream,
@@ -68,7 +69,8 @@ impl Launch<'_> {
     ) -> Result<(), Error> {
         let mut block = self.args.copied();
         let (at, size) = (block.as_mut_ptr().cast(), self.args.bytes().len());
-        // SAFETY: function and stream live, `config` is null or one attribute, and the block, which is copied, has so many bytes.
+        // SAFETY: function and stream are alive, `config` is null or one attribute, and the length
+        // is that of the block, which is copied.
         unsafe {
             self.f.aclrtLaunchKernelWithHostArgs(
                 function,
@@ -90,7 +92,7 @@ impl Launch<'_> {
     ) -> Result<(), Error> {
         let (f, args) = (self.f, self.args);
         let (mut of_list, mut of_values) = (0, 0);
-        // SAFETY: the function lives, and both numbers are written.
+        // SAFETY: the function is alive, and both numbers are written.
         unsafe {
             f.aclrtKernelArgsGetHandleMemSize(function, &mut of_list)?;
             f.aclrtKernelArgsGetMemSize(function, args.bytes().len(), &mut of_values)?;
@@ -100,8 +102,9 @@ impl Launch<'_> {
             vec![0u64; of_values.div_ceil(8)],
         );
         let handle = aclrtArgsHandle(list.as_mut_ptr().cast());
-        // SAFETY: both have the sizes that CANN asked for and live until the launch, which copies what they hold; each parameter has so many
-        // bytes, which are read; `config` is null or one attribute.
+        // SAFETY: both have the sizes that CANN asked for and live until the launch, which copies
+        // their contents. The length of each parameter is its own, and its bytes are read. `config`
+        // is null or one attribute.
         unsafe {
             f.aclrtKernelArgsInitByUserMem(
                 function,
@@ -134,7 +137,8 @@ impl Launch<'_> {
         let mut block = self.args.copied();
         let size = u32::try_from(self.args.bytes().len())
             .map_err(|_| Error::refused("the arguments have more than 4 GiB"))?;
-        // SAFETY: function and stream live, and the block, which is copied, has so many bytes.
+        // SAFETY: function and stream are alive, and the length is that of the block, which is
+        // copied.
         unsafe {
             self.f.rtKernelLaunch(
                 stub,

@@ -1,4 +1,4 @@
-//! What operators take beside numbers: tensors, lists and scalars, each an object of the base library.
+//! Objects of the base library that operators take besides numbers: tensors, lists and scalars.
 
 use crate::passed::Passed;
 use crate::sys::types::*;
@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 use std::mem::ManuallyDrop;
 
-/// Bytes of an element of a tensor.
+/// Returns the bytes of an element of a tensor.
 fn bytes_of(dtype: aclDataType) -> Option<usize> {
     Some(match dtype {
         aclDataType::ACL_INT8 | aclDataType::ACL_UINT8 | aclDataType::ACL_BOOL => 1,
@@ -18,12 +18,12 @@ fn bytes_of(dtype: aclDataType) -> Option<usize> {
         | aclDataType::ACL_UINT16 => 2,
         aclDataType::ACL_FLOAT | aclDataType::ACL_INT32 | aclDataType::ACL_UINT32 => 4,
         aclDataType::ACL_INT64 | aclDataType::ACL_UINT64 | aclDataType::ACL_DOUBLE => 8,
-        // A type that the table does not name has a size that we do not know.
+        // The size of a type that the table does not name is unknown.
         aclDataType(_) => return None,
     })
 }
 
-/// A buffer that no tensor of this shape and element type lies in.
+/// Reports a buffer that does not fit a tensor of this shape and element type.
 fn misfit<T>(buffer: &DeviceBuffer<T>, shape: &[i64], dtype: aclDataType) -> Error {
     let (count, bytes) = (buffer.len(), size_of::<T>());
     Error::refused(format!(
@@ -37,12 +37,13 @@ pub struct Tensor<'b> {
     context: Context,
     at: *mut aclTensor,
     bytes: usize,
-    /// Neither longer nor shorter: an executor may be told another buffer for it ([`super::Repeated`]), which is there as long.
+    /// Makes `'b` invariant: an executor may get another buffer for the tensor
+    /// ([`super::Repeated`]), which must live as long.
     buffer: PhantomData<Cell<&'b ()>>,
 }
 
 impl<'b> Tensor<'b> {
-    /// Row-major, all of the buffer.
+    /// Makes a row-major tensor of a whole buffer.
     ///
     /// # Errors
     /// [`Error::Refused`] where shape or element type do not fit the buffer; [`Error::Null`].
@@ -57,7 +58,7 @@ impl<'b> Tensor<'b> {
         Tensor::described(buffer, shape, dtype)
     }
 
-    /// The same of a buffer of bytes: for element types that a program finds when it runs.
+    /// Makes a tensor of a buffer of bytes, for element types known at run time only.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -69,7 +70,7 @@ impl<'b> Tensor<'b> {
         Tensor::described(buffer, shape, dtype)
     }
 
-    /// Of an element type that shape and buffer agree with in bytes.
+    /// Makes a tensor whose bytes by shape and element type are those of the buffer.
     fn described<T>(
         buffer: &'b DeviceBuffer<T>,
         shape: &[i64],
@@ -88,7 +89,8 @@ impl<'b> Tensor<'b> {
         let (rank, format) = (shape.len() as u64, aclFormat::ACL_FORMAT_ND);
         let (dims, strides) = (shape.as_ptr(), strides.as_ptr());
         let f = buffer.context().enter()?;
-        // SAFETY: shape and strides have so many numbers, which are copied; the buffer outlives the tensor.
+        // SAFETY: shape and strides have `rank` numbers, which are copied; the buffer outlives the
+        // tensor.
         let at = unsafe {
             f.aclCreateTensor(
                 dims,
@@ -114,18 +116,19 @@ impl<'b> Tensor<'b> {
         self.at
     }
 
-    /// The device that it is on.
+    /// Returns the context of the tensor.
     pub(super) fn context(&self) -> &Context {
         &self.context
     }
 
-    /// Bytes of its elements.
+    /// Returns the bytes of its elements.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 }
 
-/// Steps of the axes in elements. An axis without elements counts as one: its step is never taken.
+/// Returns the strides of the axes in elements. An axis without elements counts as one: its stride
+/// is never used.
 fn row_major(shape: &[i64]) -> Result<Vec<i64>, Error> {
     let mut strides = vec![1i64; shape.len()];
     for axis in (1..shape.len()).rev() {
@@ -139,12 +142,12 @@ fn row_major(shape: &[i64]) -> Result<Vec<i64>, Error> {
 
 impl Drop for Tensor<'_> {
     fn drop(&mut self) {
-        // SAFETY: nobody has it any more: what is queued has it borrowed.
+        // SAFETY: nobody has the tensor any more: queued work borrows it.
         self.context.end(|f| unsafe { f.aclDestroyTensor(self.at) });
     }
 }
 
-// SAFETY: the tensor lives as long as it is borrowed, and so does its buffer.
+// SAFETY: the tensor lives as long as the borrow, and so does its buffer.
 unsafe impl<'env, 'b: 'env> Passed<'env> for &'env Tensor<'b> {
     type C = *const aclTensor;
     fn passed(&self) -> *const aclTensor {
@@ -175,7 +178,7 @@ pub struct TensorList<'b> {
 }
 
 impl<'b> TensorList<'b> {
-    /// These tensors, which it takes over.
+    /// Makes a list that takes over these tensors.
     ///
     /// # Errors
     /// [`Error::Refused`] for a tensor of another device than the context's; [`Error::Null`].
@@ -193,9 +196,9 @@ impl<'b> TensorList<'b> {
             .map(|tensor| tensor.at.cast_const())
             .collect();
         let f = context.enter()?;
-        // SAFETY: all of them live.
+        // SAFETY: all tensors are alive.
         let at = unsafe { f.aclCreateTensorList(all.as_ptr(), all.len() as u64) }?;
-        // The list ends them.
+        // The list now owns the handles and destroys them.
         tensors.into_iter().for_each(|tensor| forget_handle(tensor));
         Ok(TensorList {
             context: context.clone(),
@@ -205,7 +208,7 @@ impl<'b> TensorList<'b> {
     }
 }
 
-/// Drops what a tensor holds of ours, and leaves its handle.
+/// Drops the Rust parts of a tensor, and leaves its handle.
 fn forget_handle(tensor: Tensor<'_>) {
     let tensor = ManuallyDrop::new(tensor);
     // SAFETY: the context is taken once: `tensor` is not dropped.
@@ -214,13 +217,13 @@ fn forget_handle(tensor: Tensor<'_>) {
 
 impl Drop for TensorList<'_> {
     fn drop(&mut self) {
-        // SAFETY: nobody has it any more: what is queued has it borrowed.
+        // SAFETY: nobody has the list any more: queued work borrows it.
         self.context
             .end(|f| unsafe { f.aclDestroyTensorList(self.at) });
     }
 }
 
-// SAFETY: the list lives as long as it is borrowed, and so do the buffers of its tensors.
+// SAFETY: the list lives as long as the borrow, and so do the buffers of its tensors.
 unsafe impl<'env> Passed<'env> for &'env TensorList<'env> {
     type C = *const aclTensorList;
     fn passed(&self) -> *const aclTensorList {
@@ -231,7 +234,7 @@ unsafe impl<'env> Passed<'env> for &'env TensorList<'env> {
     }
 }
 
-/// A list of numbers.
+/// Defines a list of numbers.
 macro_rules! arrays {
     ($($(#[$doc:meta])* $name:ident of $t:ty: $raw:ident, $create:ident, $destroy:ident;)*) => {$(
         $(#[$doc])*
@@ -240,23 +243,23 @@ macro_rules! arrays {
             at: *mut $raw,
         }
         impl $name {
-            /// A copy of these.
+            /// Makes a copy of these values.
             ///
             /// # Errors
             /// [`Error::Null`].
             pub fn new(context: &Context, values: &[$t]) -> Result<Self, Error> {
-                // SAFETY: there are so many values, which are copied.
+                // SAFETY: the length is that of the values, which are copied.
                 let at = unsafe { context.enter()?.$create(values.as_ptr(), values.len() as u64) }?;
                 Ok($name { context: context.clone(), at })
             }
         }
         impl Drop for $name {
             fn drop(&mut self) {
-                // SAFETY: nobody has it any more: what is queued has it borrowed.
+                // SAFETY: nobody has the list any more: queued work borrows it.
                 self.context.end(|f| unsafe { f.$destroy(self.at) });
             }
         }
-        // SAFETY: it lives as long as it is borrowed.
+        // SAFETY: the list lives as long as the borrow.
         unsafe impl<'env> Passed<'env> for &'env $name {
             type C = *const $raw;
             fn passed(&self) -> *const $raw {
@@ -269,22 +272,22 @@ macro_rules! arrays {
     )*};
 }
 arrays! {
-    /// A list of whole numbers.
+    /// A list of integers.
     IntArray of i64: aclIntArray, aclCreateIntArray, aclDestroyIntArray;
-    /// A list of numbers.
+    /// A list of floats.
     FloatArray of f32: aclFloatArray, aclCreateFloatArray, aclDestroyFloatArray;
-    /// A list of truth values.
+    /// A list of bools.
     BoolArray of bool: aclBoolArray, aclCreateBoolArray, aclDestroyBoolArray;
 }
 
-/// A number of an operator that takes it as an object, as the `alpha` of `aclnnAdd`.
+/// A number for an operator that takes it as an object, such as the `alpha` of `aclnnAdd`.
 pub struct Scalar {
     context: Context,
     at: *mut aclScalar,
 }
 
 impl Scalar {
-    /// A copy of this one.
+    /// Makes a copy of this value.
     ///
     /// # Errors
     /// [`Error::Refused`] where the element type is not the value's; [`Error::Null`].
@@ -312,12 +315,12 @@ impl Scalar {
 
 impl Drop for Scalar {
     fn drop(&mut self) {
-        // SAFETY: nobody has it any more: what is queued has it borrowed.
+        // SAFETY: nobody has the scalar any more: queued work borrows it.
         self.context.end(|f| unsafe { f.aclDestroyScalar(self.at) });
     }
 }
 
-// SAFETY: it lives as long as it is borrowed.
+// SAFETY: the scalar lives as long as the borrow.
 unsafe impl<'env> Passed<'env> for &'env Scalar {
     type C = *const aclScalar;
     fn passed(&self) -> *const aclScalar {

@@ -1,11 +1,12 @@
-//! Plans that run more than once, on other memory if need be.
+//! Plans that run more than once, on other memory if needed.
 
 use super::{Operator, Planned, Tensor};
 use crate::passed::Prototype;
 use crate::sys::Functions;
 use crate::{DeviceBuffer, Error, Queue};
 
-/// A planned call that runs any number of times: what the first phase costs is paid once. Tensors may be given other buffers between runs.
+/// A planned call that runs any number of times, so that the cost of the first phase is paid once.
+/// Tensors may get other buffers between runs.
 ///
 /// ```no_run
 /// # use jumar_acl::operator::{OperatorLibrary, Tensor};
@@ -16,7 +17,8 @@ use crate::{DeviceBuffer, Error, Queue};
 /// # let (context, f32) = (device.context(), aclDataType::ACL_FLOAT);
 /// # let library = OperatorLibrary::built_in(context)?;
 /// # let stream = Stream::new(context)?;
-/// let (a, b) = (DeviceBuffer::from_slice(context, &[0f32; 8])?, DeviceBuffer::from_slice(context, &[1f32; 8])?);
+/// let a = DeviceBuffer::from_slice(context, &[0f32; 8])?;
+/// let b = DeviceBuffer::from_slice(context, &[1f32; 8])?;
 /// let y = DeviceBuffer::<f32>::uninit(context, 8)?;
 /// let (x, y) = (Tensor::new(&a, &[8], f32)?, Tensor::new(&y, &[8], f32)?);
 /// // SAFETY: aclnn_relu.h: one input, one output.
@@ -32,15 +34,16 @@ use crate::{DeviceBuffer, Error, Queue};
 pub struct Repeated<'env>(Planned<'env>);
 
 impl<'env> Repeated<'env> {
-    /// Bytes of workspace that a run takes.
+    /// Returns the bytes of workspace that a run needs.
     pub fn workspace(&self) -> u64 {
         self.0.workspace()
     }
 
-    /// From now on the input of this number, of which `tensor` was the plan's, is in another buffer.
+    /// Moves input `number`, for which the plan had `tensor`, to another buffer.
     ///
     /// # Errors
-    /// [`Error::Refused`] for a buffer of another size or device; [`Error::Call`], as where it is no input of the plan.
+    /// [`Error::Refused`] for a buffer of another size or device; [`Error::Call`], for example if
+    /// it is no input of the plan.
     pub fn set_input<'b: 'env, T>(
         &mut self,
         number: usize,
@@ -48,11 +51,12 @@ impl<'env> Repeated<'env> {
         buffer: &'b DeviceBuffer<T>,
     ) -> Result<(), Error> {
         let f = self.may_lie_in(tensor, buffer)?;
-        // SAFETY: the executor lives and is repeatable, the tensor lives, and the buffer is there as long as the tensor is.
+        // SAFETY: the executor is alive and repeatable, the tensor is alive, and the buffer lives
+        // as long as the tensor.
         unsafe { f.aclSetInputTensorAddr(self.0.executor, number, tensor.raw(), buffer.address()) }
     }
 
-    /// The same for an output.
+    /// As `set_input`, for an output.
     ///
     /// # Errors
     /// As [`set_input`](Self::set_input).
@@ -92,7 +96,7 @@ impl<'env> Repeated<'env> {
 }
 
 impl<'env> Queue<'env> {
-    /// The first phase of a call that may run more than once.
+    /// Calls the first phase of a call that may run more than once.
     ///
     /// # Errors
     /// As [`plan`](Self::plan).
@@ -112,7 +116,7 @@ impl<'env> Queue<'env> {
         Ok(Repeated(planned))
     }
 
-    /// The second phase.
+    /// Calls the second phase of a repeated call.
     ///
     /// # Errors
     /// As [`run_planned`](Self::run_planned).

@@ -1,4 +1,4 @@
-//! Opening the libraries, and looking symbols up in them.
+//! Opens the libraries, and finds symbols in them.
 //!
 //! Libraries are never closed: CANN's own threads run in them until the process ends.
 
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// An opened library file.
 pub struct Opened {
-    /// What it is for.
+    /// The kind of the library.
     pub library: Library,
     /// The file, or its bare name where the system's own search found it.
     pub file: PathBuf,
@@ -36,10 +36,10 @@ pub struct Libraries {
 }
 
 impl Libraries {
-    /// Opens what the installation has. Only the first kind, [`Library::Acl`], must be there.
+    /// Opens the libraries of an installation. Only the first kind, [`Library::Acl`], must exist.
     ///
     /// # Errors
-    /// [`Error::NotFound`] with each file that was tried and what the system's loader said.
+    /// [`Error::NotFound`] with each file that was tried and the message of the system's loader.
     pub(crate) fn open(installation: &Installation) -> Result<Self, Error> {
         let mut opened: Vec<Opened> = Vec::new();
         let mut tried = Vec::new();
@@ -63,12 +63,12 @@ impl Libraries {
         }
     }
 
-    /// What was opened.
+    /// Returns every opened library.
     pub fn all(&self) -> &[Opened] {
         &self.opened
     }
 
-    /// Files of a kind that were opened.
+    /// Returns the opened files of a kind.
     pub(crate) fn opened(&self, library: Library) -> Vec<PathBuf> {
         self.opened
             .iter()
@@ -77,7 +77,7 @@ impl Libraries {
             .collect()
     }
 
-    /// Whether a library of this kind has the symbol.
+    /// True if a library of this kind has the symbol.
     pub(crate) fn has(&self, library: Library, name: &str) -> bool {
         self.address(library, name).is_some()
     }
@@ -90,30 +90,30 @@ impl Libraries {
             .find_map(|o| address(&o.handle, &name))
     }
 
-    /// A function by its name; none where no library of this kind has it.
+    /// Finds a function by its name; `None` where no library of this kind has it.
     ///
     /// # Safety
     /// `F` is the type of a pointer to a function, that of the symbol.
     pub(crate) unsafe fn symbol<F: Copy>(&self, library: Library, name: &str) -> Option<F> {
-        // SAFETY: what the caller promises.
+        // SAFETY: the caller promises it.
         self.address(library, name)
             .map(|at| unsafe { as_function(at) })
     }
 }
 
-/// A pointer to a function from its address.
+/// Converts an address to a pointer to a function.
 ///
 /// # Safety
 /// `F` is the type of a pointer to a function, that of the function at `at`.
 pub(crate) unsafe fn as_function<F: Copy>(at: *mut c_void) -> F {
     const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
-    // SAFETY: both are one word; what it points to is what the caller promises.
+    // SAFETY: both have the size of one word, and the caller promises the type of the function.
     unsafe { std::mem::transmute_copy::<*mut c_void, F>(&at) }
 }
 
-/// The address of a symbol.
+/// Returns the address of a symbol.
 pub(crate) fn address(handle: &Handle, name: &CString) -> Option<*mut c_void> {
-    // SAFETY: nothing is called or read here: the address alone is taken.
+    // SAFETY: only the address is taken; nothing is called or read.
     let found = unsafe { handle.get::<*mut c_void>(name.as_bytes_with_nul()) };
     found
         .ok()
@@ -123,12 +123,13 @@ pub(crate) fn address(handle: &Handle, name: &CString) -> Option<*mut c_void> {
 
 /// Opens one library; its initialisers run.
 pub(crate) fn open(path: &Path) -> Result<Handle, String> {
-    // Symbols are for all that is opened later: operator libraries take those of the base library.
-    // SAFETY: initialisers of CANN's libraries, and of those that the user built with it, may be run by any thread.
+    // Symbols are global, since operator libraries, opened later, use those of the base library.
+    // SAFETY: any thread may run initialisers of CANN's libraries, and of libraries that the user
+    // built with it.
     unsafe { Handle::open(Some(path), RTLD_NOW | RTLD_GLOBAL) }.map_err(|e| e.to_string())
 }
 
-/// The first place that has the file and from which it can be opened.
+/// Opens the file in the first folder from which it can be opened.
 fn open_first(
     installation: &Installation,
     file: &str,
@@ -139,7 +140,7 @@ fn open_first(
         .iter()
         .map(|folder| folder.join(file))
         .filter(|path| path.is_file());
-    // The bare name last: the system looks where LD_LIBRARY_PATH says.
+    // The bare name comes last: the system searches where LD_LIBRARY_PATH says.
     for path in in_folders.chain([PathBuf::from(file)]) {
         match open(&path) {
             Ok(handle) => return Some((path, handle)),

@@ -1,7 +1,7 @@
-//! The C interface as it is: types, one table of prototypes, and the libraries that have them.
+//! The C interface of CANN: types, one table of prototypes, and the libraries that have them.
 //!
-//! Nothing here decides anything. [`Functions`] has an unsafe method a row of the table; the modules beside this one call them and say
-//! why that is sound.
+//! This module decides nothing. [`Functions`] has one unsafe method for each row of the table. The
+//! safe modules of the crate call them and state why that is sound.
 
 pub(crate) mod load;
 mod table;
@@ -15,21 +15,20 @@ use std::ffi::{c_char, CStr};
 use std::fmt;
 use types::{aclError, aclnnStatus, rtError_t};
 
-/// A library of CANN by what it is for.
+/// A library of CANN, named by its purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Library {
-    /// `acl..` and `aclrt..`.
+    /// Functions `acl..` and `aclrt..`.
     Acl,
-    /// `rt..`, which is no public contract.
+    /// Functions `rt..`, which is no public contract.
     Runtime,
     /// Tensors and executors of two-phase operators.
     Operators,
-    /// `aclprof..`.
+    /// Functions named `aclprof..`.
     Profiler,
 }
 
 impl Library {
-    /// Every one.
     pub const ALL: [Library; 4] = [
         Library::Acl,
         Library::Runtime,
@@ -37,8 +36,8 @@ impl Library {
         Library::Profiler,
     ];
 
-    /// Files that may have its functions, in the order in which they are asked. Releases from 8.5 on have `libacl_rt.so` and mean to
-    /// drop `libascendcl.so`; 8.1 has only the latter.
+    /// Returns the files that may have its functions, in the order of the search. Releases from 8.5
+    /// on have `libacl_rt.so` and mean to drop `libascendcl.so`; 8.1 has only the latter.
     pub const fn files(self) -> &'static [&'static str] {
         match self {
             Library::Acl => &["libacl_rt.so", "libascendcl.so"],
@@ -49,16 +48,17 @@ impl Library {
     }
 }
 
-/// A release of CANN whose headers were read for the table. What lies between two of them was not: a function may be there earlier.
+/// A release of CANN whose headers were read for the table. Releases between two of them were not
+/// read: a function may be there earlier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Release {
-    /// 8.1.RC1.
+    /// CANN release 8.1.RC1.
     V8_1,
-    /// 8.5.0.
+    /// CANN release 8.5.0.
     V8_5,
-    /// 9.0.0.
+    /// CANN release 9.0.0.
     V9_0,
-    /// 9.1.0, a beta.
+    /// CANN release 9.1.0, a beta.
     V9_1,
 }
 
@@ -73,11 +73,11 @@ impl fmt::Display for Release {
     }
 }
 
-/// What a function answers, and what a caller gets of it.
+/// The result type of a function, and the value that a caller gets.
 pub trait Answer {
-    /// Nothing for a code.
+    /// The caller's value; `()` for a code.
     type Value;
-    /// The value; a code that is not 0 as an error of the call.
+    /// Returns the value, or an error of the call for a code that is not 0.
     ///
     /// # Errors
     /// [`Error::Call`].
@@ -107,7 +107,7 @@ impl<T> Answer for *const T {
     }
 }
 
-/// A null pointer is a failure: functions that answer what they made have no code.
+/// A null pointer is a failure: functions that return what they made have no code.
 impl<T> Answer for *mut T {
     type Value = *mut T;
     fn checked(self, functions: &Functions, call: &'static str) -> Result<*mut T, Error> {
@@ -122,19 +122,20 @@ impl<T> Answer for *mut T {
 }
 
 impl Functions {
-    /// CANN's text for this thread's last error; empty where there is none.
+    /// Returns CANN's text for this thread's last error; empty where there is none.
     pub fn recent_message(&self) -> String {
         // SAFETY: the function takes nothing.
         match unsafe { self.aclGetRecentErrMsg() } {
-            // SAFETY: see `text`; the library keeps the text until this thread's next call, and it is copied here.
+            // SAFETY: see `text`; the library keeps the text until this thread's next call, and it
+            // is copied here.
             Ok(at) => unsafe { text(at) },
-            // A library without texts has told what it could.
+            // A library without this function offers no texts.
             Err(_) => String::new(),
         }
     }
 }
 
-/// A copy of a text of the library; empty for null.
+/// Copies a text of the library; null gives an empty one.
 ///
 /// # Safety
 /// `at` is null or a text that ends with a zero.
@@ -142,7 +143,7 @@ pub(crate) unsafe fn text(at: *const c_char) -> String {
     if at.is_null() {
         return String::new();
     }
-    // SAFETY: what the caller promises.
+    // SAFETY: the caller promises it (`# Safety` above).
     unsafe { CStr::from_ptr(at) }
         .to_string_lossy()
         .trim()

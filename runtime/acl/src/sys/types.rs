@@ -1,8 +1,9 @@
-//! Types of the C interface: what they are in Rust and how C spells them.
+//! Types of the C interface: their form in Rust and their names in C.
 //!
-//! Handles, codes and enums are types of their own, so that a stream is no event and a code no count. An enum is a number with
-//! named values, since a library may answer one that this table does not know yet. Sizes and layouts are those of a host of 64 bits;
-//! `tests/facts.rs` holds all of this to a table of facts that was transcribed separately.
+//! Handles, codes and enums are distinct types, so that a stream is no event and a code no count.
+//! An enum is a number with named values, since a library may return one that this table does not
+//! know yet. Sizes and layouts are those of a 64-bit host. `tests/facts.rs` compares all of this
+//! with a table of facts that was transcribed separately.
 
 #![allow(
     non_camel_case_types,
@@ -14,15 +15,15 @@
 use std::ffi::{c_char, c_void};
 use std::fmt;
 
-/// How C spells the type.
+/// A type with a name in C.
 pub trait CType {
-    /// As in a prototype: `const char*`.
+    /// Returns the name as in a prototype: `const char*`.
     fn spelled() -> String;
 }
 
 impl<T: CType> CType for *const T {
     fn spelled() -> String {
-        // `const` of what is itself a pointer stands behind it.
+        // The `const` of a pointer to a pointer stands after the inner `*`.
         let of = T::spelled();
         if of.ends_with('*') {
             format!("{of} const*")
@@ -51,7 +52,7 @@ spelled! {
     u64 => "uint64_t", usize => "size_t",
 }
 
-/// A number behind a name of its own: a code that a call answers.
+/// Defines result codes: a number as a distinct type.
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
         $(#[$doc])*
@@ -66,24 +67,24 @@ macro_rules! codes {
     )*};
 }
 codes! {
-    /// What `acl..` answers.
+    /// The result code of `acl..`.
     aclError,
-    /// What `aclnn..` and the functions of tensors answer.
+    /// The result code of `aclnn..` and of the functions of tensors.
     aclnnStatus,
-    /// What `rt..` answers.
+    /// The result code of `rt..`.
     rtError_t,
 }
 
-/// A pointer to what only the library knows.
+/// Defines a pointer to an object that only the library knows.
 macro_rules! handles {
     ($($name:ident),* $(,)?) => {$(
         #[repr(transparent)]
         #[derive(Clone, Copy, PartialEq, Eq)]
         pub struct $name(pub *mut c_void);
         impl $name {
-            /// None.
+            /// The null handle.
             pub const NULL: $name = $name(std::ptr::null_mut());
-            /// True where there is none.
+            /// True for the null handle.
             pub fn is_null(self) -> bool {
                 self.0.is_null()
             }
@@ -104,7 +105,7 @@ handles! {
     aclrtContext, aclrtStream, aclrtEvent, aclrtBinary, aclrtBinHandle, aclrtFuncHandle, aclrtArgsHandle, aclrtParamHandle, rtStream_t,
 }
 
-/// Structures that are used by pointer only.
+/// Defines structures that are used by pointer only.
 macro_rules! opaque {
     ($($name:ident),* $(,)?) => {$(
         #[repr(C)]
@@ -123,7 +124,7 @@ opaque! {
     aclprofAicoreEvents, rtSmDesc_t,
 }
 
-/// An enum of C with the values that we use.
+/// Defines an enum of C with the values that we use.
 macro_rules! enums {
     ($($name:ident { $($value:ident = $number:literal),* $(,)? })*) => {
         $(
@@ -176,11 +177,11 @@ enums! {
     }
 }
 
-/// Flags and magic numbers, which have no enum in C.
+/// Defines flags and magic numbers, which have no enum in C.
 macro_rules! constants {
     ($($name:ident: $t:ty = $value:literal),* $(,)?) => {
         $(pub const $name: $t = $value;)*
-        /// Every one: name, number.
+        /// All constants: name, number.
         pub static CONSTANTS: &[(&str, i64)] = &[$((stringify!($name), $value)),*];
     };
 }
@@ -197,7 +198,8 @@ constants! {
     ACL_PROF_AICORE_METRICS: u64 = 0x4,
 }
 
-/// A structure of C, with the place of each member for the test that holds it to the facts.
+/// Defines a structure of C, with the offset of each member for the test that compares it with the
+/// facts.
 macro_rules! structs {
     ($($(#[$doc:meta])* $name:ident { $($field:ident: $t:ty),* $(,)? })*) => {
         $(
@@ -213,7 +215,7 @@ macro_rules! structs {
                 }
             }
         )*
-        /// Every one: name, size, alignment, members with their offsets.
+        /// All structures: name, size, alignment, members with their offsets.
         pub static STRUCTS: &[(&str, usize, usize, &[(&str, usize)])] = &[$((
             stringify!($name),
             size_of::<$name>(),

@@ -1,4 +1,4 @@
-//! Libraries that others make: kernels with their stubs, and operators in two phases.
+//! Libraries made by others: kernels with their stubs, and operators in two phases.
 
 use super::program::Setting;
 use bytemuck::NoUninit;
@@ -28,9 +28,9 @@ struct TilingData {
 
 type Bump<'a> = (&'a DeviceBuffer<i32>, u32);
 type Tiled<'a> = (&'a DeviceBuffer<i32>, LeftOut, ByValue<TilingData>);
-/// Counts its tensor up, without a workspace.
+/// Arguments of an operator that adds to its tensor, without a workspace.
 type Count<'a, 'b> = (&'a Tensor<'b>, i64);
-/// Adds everything that it is given, by way of a workspace.
+/// Arguments of an operator that adds everything it is given, by means of a workspace.
 type Mix<'a, 'b> = (
     &'a Tensor<'b>,
     Option<&'a Tensor<'b>>,
@@ -57,11 +57,12 @@ fn count<'a, 'b>(operators: &OperatorLibrary) -> Result<Operator<Count<'a, 'b>>,
 }
 
 fn mix<'a, 'b>(operators: &OperatorLibrary) -> Result<Operator<Mix<'a, 'b>>, Error> {
-    // SAFETY: operators.cpp: two tensors, a list, a bool, an int64_t, a double, a text, three arrays, a scalar, a tensor.
+    // SAFETY: operators.cpp: two tensors, a list, a bool, an int64_t, a double, a text, three
+    // arrays, a scalar, a tensor.
     unsafe { operators.operator("aclnnMix") }
 }
 
-/// The attributes of a `mix`, and what they add.
+/// The attributes of a `mix`, and their sum.
 struct Attributes {
     wholes: IntArray,
     numbers: FloatArray,
@@ -114,7 +115,7 @@ impl Libraries {
         }
     }
 
-    /// Everything once.
+    /// Uses every part of the interface once.
     pub fn all(&self, context: &Context, stream: &Stream) -> Result<(), Error> {
         self.kernels(context, stream)?;
         self.planned(context, stream)?;
@@ -150,7 +151,7 @@ impl Libraries {
             )
         })?;
         assert_eq!(x.to_vec()?, [36, 37, 8]);
-        // What it uses may be given to it, too.
+        // The work may also own the stub.
         let given = (bump, DeviceBuffer::from_slice(context, &[1i32])?);
         let (_, x) = stream
             .start(given, |queue, (bump, x)| {
@@ -190,7 +191,7 @@ impl Libraries {
             buffers[0].to_vec()?,
             [1 + Attributes::SUM, 10 + Attributes::SUM]
         );
-        // One that is planned and not run.
+        // This call is planned and not run.
         stream.scope(|queue| queue.plan(&count, (&y, 1)).map(drop))
     }
 
@@ -224,7 +225,7 @@ impl Libraries {
         Ok(())
     }
 
-    /// One thread's launches, counted by the device.
+    /// Runs one thread's launches, counted by the device.
     pub fn count_up(&self, context: &Context, thread: i32, turns: i32) -> Result<(), Error> {
         let (stubs, operators) = (
             StubLibrary::open(context, &self.stubs)?,
@@ -244,7 +245,7 @@ impl Libraries {
     }
 }
 
-/// What is refused, by whom, and that nothing stays of it.
+/// Checks refused calls, who refuses them, and that nothing is left of them.
 pub fn what_is_refused(set: &Setting) {
     set.control.reset();
     refused(set).expect("all that is not refused is done");
@@ -270,7 +271,7 @@ fn refused(set: &Setting) -> Result<(), Error> {
         let refused = what.expect_err(says);
         assert!(refused.to_string().contains(says), "{refused}");
     };
-    // Shapes and types that are not the buffer's.
+    // Shapes and types do not fit the buffer.
     for (shape, dtype) in [
         (&[5][..], I32),
         (&[2, 3], I32),
@@ -311,7 +312,7 @@ fn refused(set: &Setting) -> Result<(), Error> {
     let attributes = Attributes::new(context)?;
     let (mix, count, bump) = (mix(&operators)?, count(&operators)?, bump(&stubs)?);
     let (stream, far_stream) = (Stream::new(context)?, Stream::new(elsewhere.context())?);
-    // Tensors that the operator does not take: of another shape, another type, none.
+    // The operator refuses these tensors: of another shape, of another type, none.
     says(
         stream.scope(|queue| queue.run(&mix, attributes.with(&tensor, None, &empty, &short))),
         "161002",
@@ -320,13 +321,13 @@ fn refused(set: &Setting) -> Result<(), Error> {
         stream.scope(|queue| queue.run(&mix, attributes.with(&unlike, None, &empty, &tensor))),
         "161002",
     );
-    // SAFETY: operators.cpp; null is for it to refuse.
+    // SAFETY: operators.cpp; the operator itself refuses null.
     let left_out = unsafe { operators.operator::<(Option<&Tensor>, i64)>("aclnnBump") }?;
     says(
         stream.scope(|queue| queue.run(&left_out, (None, 1))),
         "161001",
     );
-    // A workspace that is too small, memory and streams of another device.
+    // The workspace is too small, or memory and streams belong to another device.
     let small = DeviceBuffer::uninit(context, 15)?;
     let planned =
         stream.scope(|queue| queue.plan(&mix, attributes.with(&tensor, None, &empty, &tensor)))?;
@@ -363,13 +364,13 @@ fn refused(set: &Setting) -> Result<(), Error> {
         stream.scope(|queue| queue.launch_stub(&bump, 0, (&x, 4))),
         "the block dim is 0",
     );
-    // What a library does not have.
-    // SAFETY: there is none.
+    // The library lacks these functions.
+    // SAFETY: no such function exists.
     says(
         unsafe { stubs.kernel::<()>("none") }.map(drop),
         "has no aclrtlaunch_none",
     );
-    // SAFETY: there is none.
+    // SAFETY: no such function exists.
     says(
         unsafe { operators.operator::<()>("aclnnNone") }.map(drop),
         "has no aclnnNoneGetWorkspaceSize",

@@ -1,4 +1,4 @@
-//! All of the binding in one program.
+//! A program that uses all of the binding.
 
 use super::operators::Libraries;
 use jumar_acl::{
@@ -7,7 +7,7 @@ use jumar_acl::{
 };
 use jumar_standin::{toolkit, Control, Release, Toolkit};
 
-/// Adds one to each of `n` numbers; `beyond` writes behind them.
+/// Adds one to each of `n` numbers; `beyond` writes after their end.
 const KERNEL: &str = r#"#include "kernel_operator.h"
 using namespace AscendC;
 extern "C" __global__ __aicore__ void bump(GM_ADDR x, uint32_t n)
@@ -51,7 +51,7 @@ impl Setting {
     }
 }
 
-/// All of the binding in one program, by one way to launch; what went wrong where nobody was told goes to `late`.
+/// Uses all of the binding by one way to launch; errors without a receiver go to `late`.
 pub fn program(set: &Setting, path: Path, late: &mut Vec<Error>) -> Result<(), Error> {
     let acl = Acl::load_at(&set.toolkit.home)?;
     let done = with(set, &acl, path);
@@ -110,7 +110,7 @@ fn with(set: &Setting, acl: &Acl, path: Path) -> Result<(), Error> {
         .start(given()?, |queue, (from, to)| queue.upload(from, to))?
         .wait()?;
     assert_eq!(uploaded.to_vec()?, [7; 3]);
-    // One that nobody waits for waits itself.
+    // Dropping running work waits for it.
     drop(stream.start(given()?, |queue, (from, to)| queue.upload(from, to))?);
     set.libraries.all(context, &stream)?;
     drop(profile);

@@ -4,10 +4,10 @@ use super::program::Setting;
 use jumar_acl::{Acl, Args, Binary, Cores, DeviceBuffer, Error, LaunchConfig, Path, Stream};
 
 pub const THREADS: i32 = 8;
-/// Launches of one scope.
+/// The launches of one scope.
 pub const EACH: i32 = 10;
 
-/// Launches of 8 threads on two streams each.
+/// Launches from 8 threads on two streams each.
 pub fn many_threads(set: &Setting, path: Path, turns: i32) {
     let acl = Acl::load_at(&set.toolkit.home).expect("it starts");
     let device = &acl.device(0).expect("a device");
@@ -42,7 +42,7 @@ pub fn many_threads(set: &Setting, path: Path, turns: i32) {
     });
 }
 
-/// The same by stubs, and by operators in the second half of a turn.
+/// Launches by stubs, and by operators in the second half of an iteration.
 pub fn many_threads_of_libraries(set: &Setting, turns: i32) {
     let acl = Acl::load_at(&set.toolkit.home).expect("it starts");
     let device = &acl.device(0).expect("a device");

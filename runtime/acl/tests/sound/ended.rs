@@ -1,4 +1,4 @@
-//! What code beside ours ends while it is used here.
+//! Objects that other code of the process ends while they are used here.
 
 use crate::{both, holds_alone, Setting, LATE};
 use jumar_acl::operator::{OperatorLibrary, Tensor};
@@ -10,7 +10,7 @@ use std::fs::File;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 
-/// Another part of the process resets the device: calls fail, and drops are told of late.
+/// Other code resets the device: calls fail, and errors of drops come late.
 #[test]
 fn a_device_may_be_reset_beside_us() {
     holds_alone("ended::a_device_may_be_reset_beside_us", |set| {
@@ -18,7 +18,7 @@ fn a_device_may_be_reset_beside_us() {
     });
 }
 
-/// Another part of the process ends the library.
+/// Other code ends the library.
 #[test]
 fn the_library_may_be_ended_beside_us() {
     holds_alone("ended::the_library_may_be_ended_beside_us", |set| {
@@ -35,7 +35,8 @@ fn used_when_ended(set: &Setting, library_too: bool) {
         Stream::new(device.context()).expect("a stream"),
         Event::new(device.context()).expect("an event"),
     );
-    // SAFETY: what is ended is known by handles alone, which the library tells from those that live.
+    // SAFETY: the ended objects are only known by handles, which the library distinguishes from
+    // live ones.
     unsafe {
         acl.functions().aclrtResetDevice(0).expect("it is reset");
         if library_too {
@@ -60,7 +61,7 @@ fn used_when_ended(set: &Setting, library_too: bool) {
     assert!(acl.take_late_errors().len() >= 4);
 }
 
-/// The context of this thread.
+/// Returns the context of this thread.
 fn current(acl: &Acl) -> aclrtContext {
     let mut raw = aclrtContext::NULL;
     // SAFETY: the handle is written.
@@ -68,17 +69,18 @@ fn current(acl: &Acl) -> aclrtContext {
     raw
 }
 
-/// Ends a context as code beside ours might, so that neither its streams nor its device can be waited for.
+/// Ends a context as other code might, so that neither its streams nor its device can be waited
+/// for.
 fn end(context: &Context) {
     let acl = context.acl();
     Event::new(context)
         .map(drop)
         .expect("it becomes the context of this thread");
-    // SAFETY: the library tells handles of what was ended from those of what lives.
+    // SAFETY: the library distinguishes handles of ended objects from those of live ones.
     unsafe { acl.functions().aclrtDestroyContext(current(&acl)) }.expect("it is ended");
 }
 
-/// Work that cannot be waited for keeps all its memory, that which was made for it, too.
+/// Work that cannot be waited for keeps all its memory, including memory made for it.
 #[test]
 fn what_nobody_can_wait_for_stays() {
     holds_alone("ended::what_nobody_can_wait_for_stays", lose);
@@ -139,7 +141,7 @@ fn lose(set: &Setting) {
         assert!(started
             .map_or_else(Err, |running| running.wait().map(drop))
             .is_err());
-        // The workspace is there.
+        // The workspace still exists.
         let left = set.control.counts();
         assert_eq!(
             (left.device_blocks, left.tensors),
@@ -149,10 +151,10 @@ fn lose(set: &Setting) {
     }
 }
 
-/// A scope that cannot wait ends the process: what it borrowed would go.
+/// A scope that cannot wait aborts the process, since its borrowed memory would go away.
 #[test]
 fn a_scope_that_cannot_wait_does_not_end() {
-    // A text that cannot be written changes nothing of it.
+    // An unwritable stderr must not change this.
     for stderr in [
         Stdio::piped(),
         File::options()
@@ -168,7 +170,7 @@ fn a_scope_that_cannot_wait_does_not_end() {
         let Some(out) = alone("ended::a_scope_that_cannot_wait_does_not_end", part, change) else {
             return;
         };
-        // SIGABRT
+        // The signal is SIGABRT.
         assert_eq!(out.status.signal(), Some(6), "{}", said(&out));
     }
 }

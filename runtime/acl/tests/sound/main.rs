@@ -1,6 +1,8 @@
-//! The safe layer against a user who means ill: what is forgotten, panics, is dropped in any order, by any thread, or ended by code beside it.
+//! The safe layer against a hostile user: objects that are forgotten, dropped in any order or by
+//! any thread, panics, and code beside it that ends things.
 //!
-//! What does not compile is in `src/refused.rs`. One process has one library, whose counts all of it shares: the parts are one test.
+//! Programs that must not compile are in `src/refused.rs`. One process has one library, whose
+//! counts are common, so the parts are one test.
 
 mod ended;
 mod threads;
@@ -15,7 +17,7 @@ use jumar_standin::{toolkit, Control, Release, Toolkit};
 use std::any::Any;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-/// So long that what goes too early is gone before the work begins.
+/// A long delay: memory that is freed too early is gone before the work begins.
 const LATE: u64 = 20_000_000;
 
 const KERNEL: &str = include_str!("../mark.cpp");
@@ -38,7 +40,7 @@ impl Setting {
         }
     }
 
-    /// As if nothing had been called; then `part` with a library that was just started.
+    /// Resets the stand-in, then runs `part` with a library that was just started.
     fn part(&self, part: impl FnOnce(&Acl) -> Result<(), Error>) {
         self.control.reset();
         let acl = Acl::load_at(&self.toolkit.home).expect("it starts");
@@ -52,7 +54,7 @@ impl Setting {
     }
 }
 
-/// Memory that work goes from and to.
+/// The two sides of a copy.
 type Both = (PinnedBuffer<i32>, DeviceBuffer<i32>);
 
 fn both(context: &Context) -> Result<Both, Error> {
@@ -62,7 +64,7 @@ fn both(context: &Context) -> Result<Both, Error> {
     ))
 }
 
-/// A panic waits as an end does: what is borrowed is there until then.
+/// A panic waits as a normal end does: borrowed memory lives until then.
 fn panics_wait(set: &Setting) {
     set.part(|acl| {
         let device = acl.device(0)?;
@@ -93,12 +95,12 @@ fn panics_wait(set: &Setting) {
     set.nothing_is_left();
 }
 
-/// Runs a test in a process of its own: what it loses keeps the library started.
+/// Runs a test in a separate process: the objects that it leaks keep the library started.
 fn holds_alone(test: &str, part: impl FnOnce(&Setting)) {
     alone::holds_alone(test, || part(&Setting::new()));
 }
 
-/// What is forgotten is lost, and never given back too early: work that meets memory which is gone fails with 507013.
+/// A forgotten object is leaked, and never freed too early: work on freed memory fails with 507013.
 #[test]
 fn what_is_forgotten_stays() {
     holds_alone("what_is_forgotten_stays", forget);
@@ -116,7 +118,7 @@ fn forget(set: &Setting) {
             .start(both(device.context())?, |queue, (x, there)| {
                 queue.upload(x, there)
             })?;
-        // The same for one that nothing will ever drop.
+        // As above, for a stream that nothing will ever drop.
         std::mem::forget(running);
         drop(stream);
         Ok(())
@@ -129,7 +131,7 @@ fn forget(set: &Setting) {
     );
 }
 
-/// All orders of dropping what belongs together.
+/// Drops related objects in all orders.
 fn any_order_of_drops(set: &Setting) {
     fn orders(of: usize) -> Vec<Vec<usize>> {
         if of == 0 {
@@ -172,7 +174,7 @@ fn any_order_of_drops(set: &Setting) {
     }
 }
 
-/// Buffers of no elements and of elements of no bytes, and more than there can be.
+/// Buffers without elements, of elements without bytes, and larger than possible.
 fn sizes_at_the_edge(set: &Setting) {
     set.part(|acl| {
         let device = acl.device(0)?;
@@ -213,7 +215,7 @@ fn sizes_at_the_edge(set: &Setting) {
     set.nothing_is_left();
 }
 
-/// Memory, events and kernels of one device and the streams of another; events of two streams.
+/// Memory, events and kernels of one device with the streams of another; events of two streams.
 fn two_devices(set: &Setting) {
     set.part(|acl| {
         let (here, elsewhere) = (acl.device(0)?, acl.device(1)?);
@@ -246,7 +248,7 @@ fn two_devices(set: &Setting) {
             queue.record(&event)
         })?;
         event.wait()?;
-        // Recorded again by another stream, and waited for by the first.
+        // Another stream records the event again, and the first one waits for it.
         other.scope(|queue| queue.record(&event))?;
         stream.scope(|queue| queue.wait_for(&event))?;
         assert!(event.is_done()?);
@@ -256,7 +258,7 @@ fn two_devices(set: &Setting) {
     set.nothing_is_left();
 }
 
-/// A library of host and device, as jumar's are, whose kernel takes a tensor and a number.
+/// A library of host and device code, as jumar makes it, whose kernel takes a tensor and a number.
 const HOSTED: &str = r#"#include "acl/acl.h"
 extern "C" uint32_t jumar_library_version() { return 1; }
 extern "C" uint32_t jumar_argument_bytes(uint32_t argument) { return argument == 0 ? 8 : argument == 1 ? 4 : 0; }
@@ -266,7 +268,7 @@ extern "C" void jumar_start_set(uint32_t, aclrtStream, void *const *values)
 }
 "#;
 
-/// The start of such a kernel follows what it is given, so that it is given no less than it takes.
+/// The start of such a kernel reads all arguments, so it must get as many as it takes.
 fn libraries_get_their_arguments(set: &Setting) {
     let file = set.toolkit.library(HOSTED).expect("it compiles");
     let other = set
@@ -300,7 +302,7 @@ fn libraries_get_their_arguments(set: &Setting) {
     set.nothing_is_left();
 }
 
-/// A device is in use as long as a profile of it is.
+/// A device is in use as long as a profile of it.
 fn profiles_keep_their_devices(set: &Setting) {
     set.part(|acl| {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,11 +1,12 @@
-//! Threads that come, go and hand things on.
+//! Threads that come, go and pass objects on.
 
 use crate::{both, Both, Setting};
 use jumar_acl::{Acl, Args, Binary, Cores, DeviceBuffer, Error, Event, LaunchConfig, Stream};
 use std::cell::RefCell;
 use std::sync::mpsc::channel;
 
-/// What a thread holds when it ends is dropped behind everything that the library had for the thread, and may still fail then.
+/// Objects in a thread local are dropped after the library's own state of the thread, and may still
+/// fail then.
 pub fn last_words_of_a_thread(set: &Setting) {
     thread_local! {
         static LAST: RefCell<Vec<(Both, Stream, Event)>> = const { RefCell::new(Vec::new()) };
@@ -14,12 +15,13 @@ pub fn last_words_of_a_thread(set: &Setting) {
     let acl = Acl::load_at(&set.toolkit.home).expect("it starts");
     let device = acl.device(0).expect("a device");
     let holds = || -> Result<(), Error> {
-        // Before the library's own things of this thread, so that it goes behind them.
+        // The thread local is initialised before the library's own, so that it is dropped after
+        // them.
         LAST.with(|last| last.borrow_mut().reserve(1));
         let context = device.context();
         let held = (both(context)?, Stream::new(context)?, Event::new(context)?);
         held.1.scope(|queue| queue.upload(&held.0 .0, &held.0 .1))?;
-        // So that the library has texts of this thread, which go with the thread.
+        // Errors make the library keep texts of this thread, which go with the thread.
         (0..3).for_each(|_| assert!(acl.device(99).is_err()));
         LAST.with(|last| last.borrow_mut().push(held));
         assert!(
@@ -41,7 +43,7 @@ pub fn last_words_of_a_thread(set: &Setting) {
     set.control.reset();
 }
 
-/// The library starts, devices are taken into use and given up by many threads at once.
+/// Many threads start the library, and take devices into use and release them, at once.
 pub fn begin_and_end_at_once(set: &Setting) {
     set.control.reset();
     std::thread::scope(|scope| {
@@ -61,7 +63,7 @@ pub fn begin_and_end_at_once(set: &Setting) {
     set.nothing_is_left();
 }
 
-/// A stream goes from thread to thread, and a binary's functions are asked for by all of them at once.
+/// A stream moves from thread to thread, and all of them look up a binary's functions at once.
 pub fn one_stream_for_all(set: &Setting) {
     set.part(|acl| {
         let device = acl.device(0)?;

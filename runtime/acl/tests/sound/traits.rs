@@ -1,4 +1,4 @@
-//! Which types may go to other threads, and which may be used by several at once.
+//! Types that may move to other threads, and types that several threads may use at once.
 
 use jumar_acl::operator::{
     IntArray, Operator, OperatorLibrary, Planned, Repeated, Scalar, Tensor, TensorList,
@@ -9,7 +9,8 @@ use jumar_acl::{
 };
 use std::marker::PhantomData;
 
-/// Whether a type has a trait: what the type itself says comes before what the trait says of all types.
+/// Tests whether a type has a trait: an inherent constant takes precedence over that of the trait
+/// for all types.
 struct Asked<T>(PhantomData<T>);
 trait Not {
     const SEND: bool = false;

@@ -1,4 +1,4 @@
-//! Tiles, places and scalars of a run: what an expression is on [`Number`]s.
+//! Evaluates tile expressions, places and scalars of a run on [`Number`]s.
 
 use super::{each, fault, unknown, Array, Done, Runner, Single, Sized};
 use crate::cuts::number::Number;
@@ -22,7 +22,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Element type of a value; none of a mask.
+    /// Returns the element type of a value; `None` for a mask.
     pub(super) fn elem(&self, v: ValueId) -> Option<DType> {
         match self.body.values[v.index()].dtype {
             Ty::Mask => None,
@@ -41,7 +41,7 @@ impl Runner<'_> {
             .collect()
     }
 
-    /// The element of each place of an access, none where it lies outside.
+    /// Returns the element of each place of an access; `None` where it lies outside.
     pub(super) fn places(&self, access: &Access, axes: &[Sized]) -> Done<Vec<Option<usize>>> {
         struct Place {
             size: i64,
@@ -362,7 +362,7 @@ impl Runner<'_> {
                 | RoundMode::Trunc
                 | RoundMode::Odd => *v,
             },
-            // Of nan 0.
+            // The cast of nan to an integer is 0.
             (Some(of), Some(_)) if of.is_float() && v.double().is_nan() => Number::ZERO,
             (Some(of), Some(_)) if of.is_float() => {
                 let most = f64::from(i32::MAX);
@@ -451,7 +451,7 @@ impl Runner<'_> {
         })
     }
 
-    /// A scalar as an element beside tiles of a type.
+    /// Converts a scalar to an element beside tiles of a type.
     pub(super) fn element(&self, s: &Scalar, dtype: Option<DType>) -> Done<Number> {
         Ok(match self.scalar(s)? {
             Single::Whole(v) => Number::whole(v),
@@ -466,7 +466,7 @@ impl Runner<'_> {
     pub(super) fn whole(&self, s: &Scalar) -> Done<i64> {
         match self.scalar(s)? {
             Single::Whole(v) => Ok(v),
-            Single::Number(_) | Single::Truth(_) => unknown("a size that is no whole number"),
+            Single::Number(_) | Single::Truth(_) => unknown("a size that is no integer"),
         }
     }
 
@@ -559,7 +559,7 @@ fn floats(op: BinOp, a: Number, b: Number) -> Done<Single> {
         BinOp::Eq => how(CompareOp::Eq),
         BinOp::Ne => how(CompareOp::Ne),
         BinOp::Rem | BinOp::CeilDiv | BinOp::AlignUp | BinOp::And | BinOp::Or => {
-            return unknown("an operator of whole numbers")
+            return unknown("an operator of integers")
         }
     })
 }
@@ -578,7 +578,7 @@ fn compared(how: CompareOp, a: Number, b: Number) -> bool {
     }
 }
 
-/// A whole number next to one.
+/// Rounds to an integer.
 fn whole(v: f64, mode: RoundMode) -> f64 {
     match mode {
         RoundMode::None | RoundMode::Rint => v.round_ties_even(),
@@ -592,7 +592,7 @@ fn whole(v: f64, mode: RoundMode) -> f64 {
     }
 }
 
-/// What changes nothing in a merge.
+/// Returns the neutral element of a merge.
 pub(super) fn neutral(op: AxisReduceOp) -> Done<Number> {
     Ok(match op {
         AxisReduceOp::Sum | AxisReduceOp::Any => Number::ZERO,

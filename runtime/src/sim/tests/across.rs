@@ -1,4 +1,4 @@
-//! Flags across the cores: what they order, and who never sets one.
+//! Flags across cores: what they order, and blocks that never set one.
 
 use crate::{Array, Launch, RunError};
 use jumar_dsl::check::check;
@@ -8,8 +8,9 @@ use jumar_dsl::front::parse_file;
 use jumar_dsl::lower::lower;
 use jumar_dsl::soc::Chip;
 
-/// Runs statements from line 6 on in four blocks, each of which has eight elements of `y` and of the workspace `w`: `put` stores
-/// ones there, `next` loads those of the next block, `own` its part of `x`, which becomes the block's part of `y`. The checker's codes come first.
+/// Runs statements from line 6 on in four blocks, each with eight elements of `y` and of the
+/// workspace `w`. `put` stores ones there, and `next` loads those of the next block. `own` loads
+/// the block's part of `x`, which becomes its part of `y`. The checker's codes come first.
 fn run(stmts: &str, pipes: bool) -> (Vec<Code>, Result<Vec<f64>, RunError>) {
     let put = "data_copy(w.slice(at, 8), &o);";
     let next = "data_copy(&t, w.slice((at + 8) % 32, 8));";
@@ -53,12 +54,12 @@ fn run(stmts: &str, pipes: bool) -> (Vec<Code>, Result<Vec<f64>, RunError>) {
 fn a_flag_that_all_have_set_orders_what_came_before_the_settings() {
     for stmts in [
         "put cross_core_set_flag::<0, PIPE_MTE3>(3); cross_core_wait_flag(3); next",
-        // Work between the two, and flags in another order.
+        // Work between set and wait, and flags in another order.
         "put cross_core_set_flag::<0, PIPE_MTE3>(0); vec::duplicate(&o.at(0), 2.0, 0); cross_core_wait_flag(0); next",
         "put cross_core_set_flag::<0, PIPE_MTE3>(1); cross_core_set_flag::<0, PIPE_MTE3>(2); cross_core_wait_flag(2); next cross_core_wait_flag(1);",
-        // Each flag is counted, and a meeting stands among them.
+        // Each flag is counted, with a `sync_all` in between.
         "for i in 0..15 { cross_core_set_flag::<0, PIPE_V>(5); } sync_all_; for i in 0..15 { cross_core_wait_flag(5); } put cross_core_set_flag::<0, PIPE_MTE3>(5); cross_core_wait_flag(5); next",
-        // A way over another pipe.
+        // The order comes over another pipe.
         "put set_flag::<MTE3_V>(1); wait_flag::<MTE3_V>(1); cross_core_set_flag::<0, PIPE_V>(15); cross_core_wait_flag(15); next",
     ] {
         let stmts = stmts.replace("sync_all_;", "");
@@ -67,7 +68,7 @@ fn a_flag_that_all_have_set_orders_what_came_before_the_settings() {
     }
 }
 
-/// The checker's codes, and code, line and block of the fault with a part of its message.
+/// Compares the checker's codes, and code, line and block of the fault with a part of its message.
 #[track_caller]
 fn stops(stmts: &str, found: &[Code], (code, line, block): (Code, u32, i64), part: &str) {
     let (codes, ran) = run(stmts, true);
@@ -85,7 +86,8 @@ fn stops(stmts: &str, found: &[Code], (code, line, block): (Code, u32, i64), par
 #[test]
 fn what_a_flag_does_not_stand_between_is_a_race() {
     let race = "which block 1 stores in line 6";
-    // Behind the setting; behind that of the flag that is waited for; by a pipe that has not waited for the copy.
+    // A store after the set; a store after the set of the awaited flag; a set by a pipe that has
+    // not waited for the copy.
     stops(
         "cross_core_set_flag::<0, PIPE_MTE3>(0);\nput\ncross_core_wait_flag(0);\nnext",
         &[],
@@ -100,9 +102,9 @@ fn what_a_flag_does_not_stand_between_is_a_race() {
     );
     let by_vector = "put\ncross_core_set_flag::<0, PIPE_V>(0); cross_core_wait_flag(0);\nnext";
     stops(by_vector, &[], (Code::J0809, 8, 0), race);
-    // Which pipes know what shows where somebody watches them.
+    // The knowledge of pipes matters only where they are watched.
     assert_eq!(run(by_vector, false).1.unwrap(), [1.0; 32]);
-    // What was loaded before the setting is free to be written; what is loaded behind it is not.
+    // Elements loaded before the set may be written after the wait; those loaded after it may not.
     let again = "put cross_core_set_flag::<0, PIPE_MTE3>(0); cross_core_wait_flag(0); next\nset_flag::<MTE2_MTE3>(1); wait_flag::<MTE2_MTE3>(1);\n";
     let free =
         format!("{again}cross_core_set_flag::<0, PIPE_MTE3>(1); cross_core_wait_flag(1); put");

@@ -1,4 +1,5 @@
-//! Copies that add to GM: what blocks add together, and mistakes planted in what a kernel was lowered to, each of which is found.
+//! Copies that add to GM: sums of several blocks, and mistakes planted in a lowered kernel, each of
+//! which is found.
 
 use super::build::*;
 use crate::{Launch, RunError};
@@ -18,7 +19,7 @@ pub fn scatter(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(n, d)] x
     for r in tiles(n) { y.at(ids.at(r).load(), ..).atomic_add(x.at(r, ..).load()); }
 }";
 
-/// The sums of 40 rows of ones in 3 rows, by the kernel with a change to what it was lowered to.
+/// Sums 40 rows of ones into 3 rows, by the kernel with a change to its lowered form.
 fn scattered(change: impl Fn(&mut Vec<Stmt>)) -> Result<Array2<f32>, RunError> {
     let kernel = parse_file(SCATTER)
         .unwrap_or_else(|(d, _)| panic!("{}", d.message))
@@ -111,7 +112,8 @@ fn a_row_that_is_stored_instead_of_added_is_found() {
     assert_eq!(code, Code::J0809, "{message}");
 }
 
-/// Four blocks; each does to `z`, which is updated in place, what a case does with a buffer of ones.
+/// Runs four blocks; each does to `z`, which is updated in place, what a case does with a buffer of
+/// ones.
 fn blocks(stmts: impl Fn(ParamId, TensorId) -> Vec<Stmt>) -> Result<Array2<f32>, RunError> {
     let mut k = Builder::new("added");
     let dims = [k.axis("n", false), k.axis("d", false)];
@@ -141,7 +143,7 @@ fn what_blocks_add_meets_and_keeps_what_was_there() {
         z.row(0).iter().all(|v| *v == 8.5) && z.row(1).iter().all(|v| *v == 0.5),
         "{z}"
     );
-    // Ones and halves are there.
+    // The tensor holds ones and halves.
     let z = blocks(|z, a| {
         vec![
             does(CopyOp::MaxPad, z, 0, a),
@@ -155,7 +157,7 @@ fn what_blocks_add_meets_and_keeps_what_was_there() {
         z.row(0).iter().all(|v| *v == 1.0) && z.row(1).iter().all(|v| *v == 0.5),
         "{z}"
     );
-    // Equal stores meet, too.
+    // Blocks may store equal values to one element.
     let z =
         blocks(|z, a| vec![does(CopyOp::AnyPad, z, 16, a), does(CopyOp::Any, z, 16, a)]).unwrap();
     assert!(z.row(1).iter().all(|v| *v == 1.0), "{z}");
@@ -168,7 +170,7 @@ fn what_one_block_adds_no_other_one_stores_or_loads() {
         (CopyOp::OutPad, CopyOp::AddPad),
         (CopyOp::AddPad, CopyOp::OutPad),
         (CopyOp::AnyPad, CopyOp::AddPad),
-        // What is stored once by promise is not by two blocks.
+        // Two blocks break the promise to store an element once.
         (CopyOp::DisjointPad, CopyOp::Disjoint),
         (CopyOp::InPad, CopyOp::AddPad),
         (CopyOp::InPad, CopyOp::MaxPad),
@@ -182,7 +184,7 @@ fn what_one_block_adds_no_other_one_stores_or_loads() {
     }
 }
 
-/// What is stored to the first of eight elements with the promise that it is the same.
+/// Stores to the first of eight elements with `store_any`, on simulator and interpreter.
 fn stored_again(x: [f32; 8]) -> [Result<(), Code>; 2] {
     let text = "#[kernel]
 pub fn k(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(m)] y: &mut GlobalTensor<f32>) {
@@ -220,7 +222,7 @@ fn a_block_keeps_its_own_promise_to_store_the_same() {
         stored_again([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]),
         [Err(Code::J0809); 2]
     );
-    // Zeros of both signs are not the same bits.
+    // Zeros of both signs are different bits.
     assert_eq!(
         stored_again([0.0, 0.0, 0.0, 0.0, -0.0, 0.0, 0.0, 0.0]),
         [Err(Code::J0809); 2]

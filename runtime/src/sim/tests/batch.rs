@@ -1,4 +1,4 @@
-//! Loops over rows that run as batches: the same elements, poison and faults as turn after turn.
+//! Loops over rows that run as batches give the elements, poison and faults of single iterations.
 
 use super::build::*;
 use crate::{Array, Launch};
@@ -7,7 +7,7 @@ use jumar_dsl::ir::*;
 use jumar_dsl::ops::{BinaryOp, BinaryScalarOp, Op, ReduceOp, UnaryOp};
 use jumar_dsl::soc::Chip;
 
-/// Where an operand starts in the buffer, in elements, and how far it moves from turn to turn.
+/// The start of an operand in the buffer, in elements, and its step from iteration to iteration.
 type Walk = (i64, i64);
 
 /// A loop of one vector call over a buffer of 2048 elements whose first `written` ones hold values.
@@ -22,7 +22,7 @@ struct Case {
 
 const ELEMS: i64 = 2048;
 
-/// The loop; `plain` puts a statement beside the call, which keeps it from being a batch.
+/// Makes the loop; `plain` puts a statement beside the call, which prevents a batch.
 fn kernel(case: &Case, dtype: DType, plain: bool) -> Lowered {
     let mut k = Builder::new("rows");
     let n = k.axis("n", false);
@@ -56,7 +56,7 @@ fn kernel(case: &Case, dtype: DType, plain: bool) -> Lowered {
         alloc(a, q),
         copy_in(a, x, 0, run(case.written)),
     ];
-    // The same statements on the same lines, once in the loop and once behind it.
+    // The statements keep their lines: they are in the loop, or after it.
     if plain {
         body.push(extra);
         stmts.push(for_(i, case.turns, body));
@@ -73,7 +73,7 @@ fn kernel(case: &Case, dtype: DType, plain: bool) -> Lowered {
     k.lowered(stmts)
 }
 
-/// The outputs, or the fault with its place.
+/// Returns the outputs, or the fault with its place.
 fn outcome(case: &Case, dtype: DType, plain: bool) -> Result<[Vec<u64>; 2], String> {
     let kernel = [kernel(case, dtype, plain)];
     let values: Vec<f64> = (0..ELEMS)
@@ -103,20 +103,21 @@ fn strides(dst_blk: i64, src0_blk: i64, src1_blk: i64, reps: [i64; 3]) -> Stride
     }
 }
 
-/// Element-wise loops: row length, where operands walk, turns.
+/// Adds element-wise loops: row length, steps of operands, iterations.
 fn elementwise(cases: &mut Vec<Case>) {
     let add: Op = BinaryOp::Add.into();
     let walks: [(Walk, [Walk; 2]); 9] = [
-        // Rows apart, in place, over a row that stays, onto one row, and against the direction of the loop.
+        // Disjoint rows, in place, over a row that stays, onto one row, and against the direction
+        // of the loop.
         ((1024, 64), [(0, 64), (512, 64)]),
         ((0, 128), [(0, 128), (1024, 64)]),
         ((0, 64), [(0, 64), (1920, 0)]),
         ((0, 0), [(0, 0), (64, 64)]),
         ((960, -64), [(1984, -64), (960, -64)]),
-        // A turn reads what the one before wrote, and rows that meet in some turns.
+        // An iteration reads what the one before wrote, and rows overlap in some iterations.
         ((64, 64), [(0, 64), (1024, 64)]),
         ((0, 64), [(512, 0), (1024, 64)]),
-        // Off the data blocks in every second turn, and beyond the end in a late one.
+        // Unaligned in every second iteration, and beyond the end in a late one.
         ((0, 4), [(1024, 64), (1024, 64)]),
         ((1024, 128), [(0, 64), (0, 64)]),
     ];
@@ -158,14 +159,14 @@ fn elementwise(cases: &mut Vec<Case>) {
     }
 }
 
-/// Reductions: row length, where rows and results walk, turns.
+/// Adds reductions: row length, steps of rows and results, iterations.
 fn reductions(cases: &mut Vec<Case>) {
     let walks: [(Walk, Walk); 6] = [
         ((1900, 1), (0, 64)),
         ((1024, 8), (0, 112)),
         ((1900, 1), (960, -64)),
         ((1900, 0), (0, 64)),
-        // Results fall into rows that are still to come, and rows are not aligned.
+        // Results overwrite later rows, and rows are not aligned.
         ((64, 64), (0, 64)),
         ((1900, 1), (0, 5)),
     ];
@@ -203,7 +204,7 @@ fn batches_give_the_elements_poison_and_faults_of_turns_one_by_one() {
     reductions(&mut cases);
     let (mut results, mut faults) = (0, 0);
     for case in &mut cases {
-        // Poison from a place on that lies inside a row of the middle.
+        // Poison begins inside of a row in the middle.
         let runs = [
             (DType::F32, ELEMS),
             (DType::F32, 1600),

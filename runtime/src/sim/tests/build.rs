@@ -1,4 +1,4 @@
-//! A small builder of lowered kernels, and the ones that several tests share.
+//! A small builder of lowered kernels, and the kernels that several tests share.
 
 use jumar_dsl::dtype::{DType, RoundMode};
 use jumar_dsl::ir::queue::{Body, Stmt};
@@ -7,9 +7,9 @@ use jumar_dsl::ops::contract::{Access, Elem, Pipe, What};
 use jumar_dsl::ops::{BinaryOp, CopyOp, Op, ScalarOp};
 use std::sync::Arc;
 
-/// Collects declarations; [`Builder::lowered`] adds the statements and numbers their lines from 1 on.
+/// Collects declarations; [`Builder::lowered`] adds the statements and numbers their lines from 1
+/// on.
 pub struct Builder {
-    /// Device functions.
     pub funcs: Vec<Arc<Func>>,
     sig: Signature,
     steps: Vec<HostStep>,
@@ -85,7 +85,7 @@ impl Builder {
             span: SpanId(0),
         });
     }
-    /// A scalar variable of the device.
+    /// Declares a scalar variable of the device.
     pub fn var(&mut self, name: &str, ty: ScalarTy) -> VarId {
         self.body.vars.push(VarDecl {
             name: name.into(),
@@ -97,7 +97,7 @@ impl Builder {
     pub fn index(&mut self, name: &str) -> VarId {
         self.var(name, ScalarTy::Index)
     }
-    /// A host variable that is a field of the tiling data.
+    /// Declares a host variable that is a field of the tiling data.
     pub fn host(&mut self, name: &str, value: impl Into<Scalar>) -> VarId {
         let value = value.into();
         let var = self.var(name, value.ty());
@@ -390,7 +390,7 @@ pub fn copy_out(
 ) -> Stmt {
     copy(CopyOp::OutPad, src, param, offset, shape)
 }
-/// A copy of either form in either direction.
+/// Makes a copy of either form in either direction.
 pub fn copy(
     op: CopyOp,
     local: TensorId,
@@ -400,7 +400,7 @@ pub fn copy(
 ) -> Stmt {
     copy_at(op, at(local, 0), param, offset, shape)
 }
-/// The same from a place inside the local tensor on.
+/// Makes a copy from a place inside of the local tensor on.
 pub fn copy_at(
     op: CopyOp,
     local: Local,
@@ -470,7 +470,7 @@ pub fn vector(call: VectorCall) -> Stmt {
     let mut elements = 0;
     let mut srcs = srcs.into_iter();
     let (mut scalar, mut mode, mut tmp) = (scalar, mode, tmp);
-    // An operand that the caller left out is left out of the instruction, too.
+    // An operand that the caller left out is missing in the instruction as well.
     let args = op
         .contract()
         .operands
@@ -517,7 +517,8 @@ pub fn cast(dst: Local, src: Local, mode: RoundMode, n: impl Into<Scalar>) -> St
     })
 }
 
-/// `z = x op y` over flat tiles, all cores, double buffered: the lowered form of the tile level.
+/// Makes `z = x op y` over flat tiles, all cores, double buffered: the lowered form of the tile
+/// level.
 pub fn binary_kernel(op: BinaryOp, dtype: DType) -> Lowered {
     let mut k = Builder::new("binary");
     let n = k.axis("n", true);

@@ -1,7 +1,8 @@
-//! Flags, barriers and placed tensors: what the checker says of a kernel is what shows in a run of it.
+//! Flags, barriers and placed tensors: a run shows what the checker says of a kernel.
 //!
-//! The checker runs statements for some launches (`dsl/src/check/by_hand`) with clocks of its own; the simulator runs all of a launch on
-//! its. Here right kernels, and kernels in which something was left out, moved or renamed, are given to both.
+//! The checker runs statements for some launches (`dsl/src/check/by_hand`) with its own clocks; the
+//! simulator runs a whole launch with others. These tests give both of them right kernels, and
+//! kernels in which something was left out, moved or renamed.
 
 use super::drawn;
 use crate::{Array, Launch, RunError};
@@ -15,7 +16,7 @@ use jumar_dsl::soc::Chip;
 use proptest::prelude::RngExt;
 use proptest::test_runner::TestRng;
 
-/// Elements of a tensor, and of the tensors in GM.
+/// The elements of a tensor, and of the tensors in GM.
 const TILE: i64 = 64;
 const ALL: usize = 1024;
 
@@ -26,7 +27,7 @@ fn read(text: &str) -> Option<Kernel> {
     parsed.kernel
 }
 
-/// What the checker finds: codes; `None` where it is something else than an order.
+/// Returns the codes of the checker; `None` for a finding that is not about order.
 fn checked(kernel: &Kernel) -> Option<Vec<Code>> {
     let found = check(kernel, Chip::default_chip())
         .err()
@@ -42,7 +43,7 @@ fn checked(kernel: &Kernel) -> Option<Vec<Code>> {
         .then_some(errors)
 }
 
-/// What a run of one block finds.
+/// Runs one block.
 fn run(kernel: &Kernel) -> Result<(), RunError> {
     let lowered = lower(kernel, 0, Chip::default_chip())
         .unwrap_or_else(|_| panic!("a queue kernel lowers"))
@@ -57,7 +58,7 @@ fn run(kernel: &Kernel) -> Result<(), RunError> {
         .map(|_| ())
 }
 
-/// A kernel over statements; its tensors hold numbers before them.
+/// Makes a kernel of statements; its tensors hold numbers before them.
 fn kernel_of(body: &[String]) -> String {
     format!(
         "#[kernel]\nfn k(#[shape({ALL})] x: &GlobalTensor<f32>, #[inplace] #[shape({ALL})] y: &mut GlobalTensor<f32>) {{\n\
@@ -68,7 +69,7 @@ fn kernel_of(body: &[String]) -> String {
     )
 }
 
-/// A chain of calls on one or two buffers in each turn, with every flag that it needs.
+/// Makes a chain of calls on one or two buffers in each iteration, with every flag that it needs.
 fn right(rng: &mut TestRng) -> Vec<String> {
     let buffers = rng.random_range(1..=2);
     let turns = rng.random_range(0..=4);
@@ -77,12 +78,13 @@ fn right(rng: &mut TestRng) -> Vec<String> {
     } else {
         "i % 2".to_string()
     };
-    // What the scalar unit does: nothing, reads, or writes, too.
+    // The scalar unit does nothing, reads, or also writes.
     let scalar = rng.random_range(0..4);
     let back = ["MTE3_MTE2", "MTE3_V", "MTE3_S"][rng.random_range(0..3)];
     let mut out = Vec::new();
     let ids = 0..buffers;
-    // Where the vector unit gives back what it read, source and destination are two tensors; what the scalar unit waits for all do.
+    // If the vector unit returns what it read, source and destination are two tensors. If the
+    // scalar unit does, every pipe waits for it.
     let ways: &[&str] = match back {
         "MTE3_V" => &["V_MTE2", "MTE3_V"],
         "MTE3_MTE2" => &["MTE3_MTE2"],
@@ -232,7 +234,7 @@ fn the_checker_and_a_run_agree_about_what_authors_order_by_hand() {
             assert_eq!(found.first(), Some(&due), "the run says {ran:?}\n{text}");
         }
     }
-    // Chance has more to say in a short run.
+    // A short run has more variance.
     let (least, most) = if cases < 600 {
         (cases / 40, cases / 5)
     } else {

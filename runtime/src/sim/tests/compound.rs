@@ -1,4 +1,5 @@
-//! Two steps in one instruction, against the same two steps on numbers: whole, under masks with strides, and in place of a source.
+//! Compares two steps in one instruction with the two steps on numbers: whole, under masks with
+//! strides, and in place of a source.
 
 use super::ops::array;
 use crate::sim::vector::Action;
@@ -10,15 +11,16 @@ use jumar_dsl::lower::lower;
 use jumar_dsl::ops::{narrowed, CompoundOp, Op};
 use jumar_dsl::soc::Chip;
 
-/// Elements of each tensor.
+/// The elements of each tensor.
 const N: usize = 512;
 
-/// A kernel whose block 0 holds `x`, `y` and `z` in UB, as `a`, `b` and `c`, for some calls, and stores `c` to `z`.
+/// Runs some calls in a kernel whose block 0 holds `x`, `y` and `z` in UB, as `a`, `b` and `c`, and
+/// stores `c` to `z`.
 fn run(dtype: DType, calls: &str, fills: bool, given: [&[f64]; 3]) -> Result<Vec<f64>, RunError> {
     run_on([dtype; 2], calls, fills, given, Overflow::InfNan)
 }
 
-/// The same, with a `z` of another type than the others.
+/// As `run`, with a `z` of another type than the others.
 fn run_on(
     [dtype, to]: [DType; 2],
     calls: &str,
@@ -58,7 +60,7 @@ fn run_on(
     Ok(z.to_f64())
 }
 
-/// What an op makes of one element of each, with a scalar; `round` is that of a step of 32 bits.
+/// Computes an op on one element of each, with a scalar; `round` is that of a step of 32 bits.
 fn meant(op: CompoundOp, [a, b, d]: [f64; 3], s: f64) -> f64 {
     let round = |v: f64| f64::from(v as f32);
     match op {
@@ -89,7 +91,7 @@ fn rows() -> Vec<(&'static str, CompoundOp, DType)> {
         .collect()
 }
 
-/// Calls that give another type, with theirs.
+/// Returns the calls that give another type, with their types.
 fn narrowing() -> Vec<(CompoundOp, [DType; 2])> {
     let ops = [
         CompoundOp::AddReluCast,
@@ -105,7 +107,8 @@ fn narrowing() -> Vec<(CompoundOp, [DType; 2])> {
     pairs.collect()
 }
 
-/// What one gives of two elements, each of which is of its type: a number of 32 bits, as one of `to`.
+/// Computes the result of two elements of the operands' type: a number of 32 bits, converted to
+/// `to`.
 fn given(op: CompoundOp, to: DType, a: f64, b: f64) -> f64 {
     let v = match op {
         CompoundOp::AddReluCast => a + b,
@@ -233,7 +236,7 @@ fn whole_numbers_are_scaled_to_halves() {
     }
 }
 
-/// Rows of asc-devkit's tables of boundary values; `MAX` is that of the type.
+/// Checks rows of asc-devkit's tables of boundary values; `MAX` is that of the type.
 #[test]
 fn what_leaves_its_type_ends_where_the_documentation_says() {
     use CompoundOp::{AddRelu, AddReluCast, MulCast, SubRelu, SubReluCast};
@@ -344,7 +347,7 @@ fn each_is_its_two_steps() {
     assert_eq!(found, (7 * 2 + 2) * 4);
 }
 
-/// The boundary values of asc-devkit's table, in inf/nan mode: the sign of zero counts as one.
+/// Checks the boundary values of asc-devkit's table, in inf/nan mode: the sign of zero counts.
 #[test]
 fn a_leaky_relu_takes_the_product_of_what_has_a_sign() {
     let inf = f64::INFINITY;
@@ -398,7 +401,7 @@ fn what_is_added_to_must_hold_values() {
     }
 }
 
-/// Only the types that the pages of AddReluCast, SubReluCast and MulCast name have a meaning.
+/// Only the types on the pages of AddReluCast, SubReluCast and MulCast have a meaning.
 #[test]
 fn a_call_that_narrows_takes_the_types_of_its_page() {
     let relu: &[(DType, DType)] = &[

@@ -1,4 +1,5 @@
-//! Each limit of a copy, a vector call or an element from both sides: the last one that is right, and the first one that is not.
+//! Tests each limit of a copy, a vector call or an element from both sides: the last right value,
+//! and the first wrong one.
 
 use super::build::*;
 use crate::{Array, Launch};
@@ -8,8 +9,8 @@ use jumar_dsl::ir::*;
 use jumar_dsl::ops::{BinaryOp, CompareOp, CopyOp, LayoutOp, Op, ReduceOp, UnaryOp};
 use jumar_dsl::soc::Chip;
 
-/// What a kernel on one block may use: `x` of 4096 elements of `f32` and the buffers `a` of 131072 bytes, `b` and,
-/// of `f16`, `h` of 2048.
+/// The operands of a kernel on one block: `x` of 4096 elements of `f32` and the buffers `a` of
+/// 131072 bytes, `b`, and `h` of 2048 elements of `f16`.
 struct Parts {
     x: ParamId,
     y: ParamId,
@@ -21,7 +22,7 @@ struct Parts {
     f: VarId,
 }
 
-/// The message of the fault that a kernel ends in; empty where it ends well.
+/// Returns the message of the fault that a kernel ends in; empty without a fault.
 fn outcome(stmts: impl FnOnce(&Parts) -> Vec<Stmt>) -> String {
     let mut k = Builder::new("edges");
     let n = k.axis("n", false);
@@ -62,7 +63,7 @@ fn outcome(stmts: impl FnOnce(&Parts) -> Vec<Stmt>) -> String {
         .unwrap_or_default()
 }
 
-/// Holds an outcome to the part of a message that is wanted, or to none.
+/// Compares an outcome with a part of the expected message, or with none.
 #[track_caller]
 fn hold(what: &str, found: &str, wanted: &str) {
     let right = if wanted.is_empty() {
@@ -137,7 +138,7 @@ fn copies_reach_to_the_last_element_on_both_sides() {
         (CopyOp::In, 0, 0, (2, 8, 16, 8), ""),
         (CopyOp::In, 0, 0, (2, 8, 12, 8), "a distance of 12"),
         (CopyOp::In, 0, 0, (2, 8, 8, 8), ""),
-        // Strides of one row are none.
+        // The strides of one row do not matter.
         (CopyOp::In, 0, 0, (1, 8, 3, 3), ""),
         (CopyOp::InPad, 0, 0, (0, 8, 8, 8), ""),
         (CopyOp::InPad, 9999, 0, (0, 8, 8, 8), ""),
@@ -209,7 +210,7 @@ fn rows_with_a_number_before_and_behind_them_fill_whole_data_blocks() {
                 extent,
                 [ub, gm, Scalar::Float(7.0).into(), Scalar::Int(lead).into()],
             );
-            // What stands around the elements has a value: it may be stored.
+            // The filler around the elements has a value, so it may be stored.
             let blocks = (lead + cols + 7) / 8 * 8 * i64::from(rows * cols > 0);
             vec![
                 led,
@@ -236,7 +237,7 @@ fn vector_calls_stay_in_their_buffers_and_repeats() {
             ..Strides::DENSE
         },
     };
-    // `b` holds 512 elements: 8 repeats of 64.
+    // Tensor `b` holds 512 elements: 8 repeats of 64.
     for (form, offset, wanted) in [
         (count(512), 0, ""),
         (
@@ -282,7 +283,7 @@ fn vector_calls_stay_in_their_buffers_and_repeats() {
             "block stride of the destination of `abs` is 0",
         ),
         (repeat(8, 64, 1), 0, ""),
-        // The later of two repeats that meet reads what the earlier one wrote.
+        // The later of two overlapping repeats reads what the earlier one wrote.
         (repeat(9, 2, 1), 0, "what a later repeat reads of `b`"),
         (repeat(8, 255, 0), 0, "what a later repeat reads of `b`"),
     ] {
@@ -314,7 +315,7 @@ fn operands_are_the_same_or_apart() {
         (0, 56, 0, 64, part),
         (128, 0, 64, 64, ""),
         (128, 0, 72, 64, part),
-        // Sources may meet one another as they like.
+        // Sources may overlap one another.
         (256, 0, 8, 64, ""),
     ] {
         let found = outcome(|p| {
@@ -363,7 +364,7 @@ fn what_was_never_written_is_found_at_the_first_element_that_is_read() {
             );
         }
     }
-    // Through a type of another width, whose elements stand elsewhere.
+    // Through a type of another width, whose elements are at other addresses.
     for (written, stored, wanted) in [
         (64, 64, ""),
         (63, 64, "reads element 63 of `b`"),
@@ -498,7 +499,7 @@ fn bytes_of_a_mask_are_written_one_by_one() {
         let found = outcome(|p| [compare(p, n), vec![get_value(p.f, p.m, byte)]].concat());
         hold(&format!("byte {byte} of {n} bits"), &found, wanted);
     }
-    // Bits that the scalar unit writes choose like those of a compare.
+    // Bits that the scalar unit writes select as those of a compare do.
     for (set, wanted) in [(8, ""), (7, "reads element 56 of `a`")] {
         let found = outcome(|p| {
             let select = call(
@@ -593,7 +594,7 @@ fn elements_of_each_type_are_set_got_and_stored_as_they_are() {
             .iter()
             .zip(0..)
             .map(|(value, i)| set_value(a, i, number(*value)));
-        // Each element goes through a variable to a second place.
+        // Each element moves through a variable to a second place.
         let moved = (0..4).flat_map(|i| [get_value(v, a, i), set_value(a, 7 - i, v.into())]);
         let stmts = [get(a, buf)]
             .into_iter()

@@ -1,4 +1,4 @@
-//! Mistakes that the simulator must meet, with code, line, block and tile.
+//! Mistakes that the simulator must report, with code, line, block and tile.
 
 use super::build::*;
 use crate::{Launch, RunError};
@@ -52,7 +52,7 @@ fn fault(stmts: impl FnOnce(&Parts) -> Vec<Stmt>) -> RunError {
         .unwrap_err()
 }
 
-/// Code, line, block and tile of the fault, and a part of its message.
+/// Checks code, line, block and tile of the fault, and a part of its message.
 #[track_caller]
 fn expect(error: &RunError, code: Code, line: u32, block: i64, tile: Option<i64>, part: &str) {
     let Some(f) = error.fault() else {
@@ -406,7 +406,8 @@ fn absurd_extents_are_faults_and_never_panics() {
             for op in ops {
                 let error = std::panic::catch_unwind(|| {
                     fault(|p| {
-                        // A broadcast to itself is refused in any case, so that each call here ends in a fault.
+                        // A broadcast to itself is refused in any case, so that each call here ends
+                        // in a fault.
                         let reads_poison = get_value(p.f, p.b, 0);
                         vec![
                             get(p.b, p.buf),

@@ -1,4 +1,5 @@
-//! Gather: elements by offsets against a loop, and every offset, base and operand that leads elsewhere.
+//! Gather: compared with a loop over offsets, and every offset, base and operand that leads
+//! outside.
 
 use super::ops::array;
 use crate::{Array, Launch, RunError};
@@ -8,10 +9,11 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::front::parse_file;
 use jumar_dsl::soc::Chip;
 
-/// Elements of the source, and offsets.
+/// The number of source elements and of offsets.
 const N: usize = 256;
 
-/// Runs `CALL` in line 8, which reads `x` by the offsets `o` into `z`, of twice as many elements; `w` is a buffer without values.
+/// Runs `CALL` in line 8, which reads `x` by the offsets `o` into `z`, of twice as many elements;
+/// `w` is a buffer without values.
 fn run(dtype: DType, call: &str, x: &Array, offsets: &[f64]) -> Result<Vec<f64>, RunError> {
     let d = dtype.name();
     let zero = if dtype.is_float() { "0.0" } else { "0" };
@@ -48,7 +50,7 @@ fn run(dtype: DType, call: &str, x: &Array, offsets: &[f64]) -> Result<Vec<f64>,
     Ok(y.to_f64())
 }
 
-/// Numbers that differ, which every element type has.
+/// Makes distinct numbers that every element type has.
 fn source(dtype: DType) -> Array {
     array(dtype, &(0..N).map(|i| i as f64 - 100.0).collect::<Vec<_>>())
 }
@@ -58,7 +60,7 @@ fn elements_come_from_where_offsets_say() {
     for dtype in [DType::F16, DType::Bf16, DType::F32, DType::I32] {
         let (x, size) = (source(dtype), dtype.bytes() as usize);
         let from = x.to_f64();
-        // Scattered, the last one and one twice among them.
+        // Scattered places, with the last one, and one that occurs often.
         let places: Vec<usize> = (0..N)
             .map(|i| if i % 9 == 0 { N - 1 } else { i * 77 % N })
             .collect();
@@ -66,7 +68,7 @@ fn elements_come_from_where_offsets_say() {
         let got = run(dtype, "vec::gather(&z, &x, &o, 0, 256);", &x, &offsets).unwrap();
         let want: Vec<f64> = places.iter().map(|p| from[*p]).chain([0.0; N]).collect();
         assert_eq!(got, want, "{dtype}");
-        // From a part on, with a base, of part of the offsets; what is behind the count stays.
+        // From an offset on, with a base, by a part of the offsets; elements beyond the count stay.
         let near: Vec<f64> = (0..N).map(|i| (i * 31 % 100 * size) as f64).collect();
         let got = run(
             dtype,
@@ -146,7 +148,7 @@ fn an_offset_that_leads_elsewhere_is_a_fault() {
         assert_eq!((f.code, f.line), (code, 8), "{call}: {error}");
         assert!(f.message.contains(&part), "{call}: {error}");
     }
-    // What nobody chooses may be anywhere, and of what was chosen only the value counts.
+    // Offsets beyond the count may be anything.
     run(
         DType::F32,
         "vec::gather(&z, &x, &o, 0, 255); vec::gather(&z, &x, &o, 0, 0);",
@@ -172,7 +174,7 @@ fn data_blocks_come_from_where_offsets_say() {
             32 / dtype.bytes() as usize,
         );
         let from = x.to_f64();
-        // Scattered, and one of them often.
+        // Scattered data blocks, one of them often.
         let places: Vec<usize> = (0..N)
             .map(|i| if i % 3 == 0 { 1 } else { i * 5 % (N / per) })
             .collect();
@@ -188,7 +190,7 @@ fn data_blocks_come_from_where_offsets_say() {
             "{dtype}"
         );
         assert!(got[16 * per..].iter().all(|v| *v == 0.0), "{dtype}");
-        // Two repeats with gaps between their blocks, of offsets from a part on.
+        // Two repeats with gaps between their blocks, by offsets from a place on.
         let near: Vec<f64> = offsets.iter().map(|v| v % 128.0).collect();
         let got = run(
             dtype,
@@ -275,8 +277,8 @@ fn an_offset_that_leads_to_no_data_block_is_a_fault() {
     run(DType::F32, "vec::gatherb(&z, &x, &o, 0);", &x, &at(0, -4.0)).unwrap();
 }
 
-/// Runs `CALL` in line 8, which keeps elements of `x` by the bits `m` of `key >= 0`; `w` are bits without values. Gives the array and how many
-/// elements there are that the call found.
+/// Runs `CALL` in line 8, which keeps elements of `x` by the bits `m` of `key >= 0`; `w` are bits
+/// without values. Returns the array and the number of elements that the call counted.
 fn keep(dtype: DType, call: &str, x: &Array, key: &[f64]) -> Result<(Vec<f64>, f64), RunError> {
     let d = dtype.name();
     let zero = if dtype.is_float() { "0.0" } else { "0" };
@@ -351,7 +353,7 @@ fn what_is_kept_by_bits_without_values_is_a_fault() {
     let (x, key) = (source(DType::F32), vec![1.0; N]);
     for (call, code, part) in [
         ("let kept = vec::gather_bits(&z, &x, &w, 64);", Code::J0802, "bit 0 of `w` has no value, and `gather_bits` keeps elements by it"),
-        // What lies behind the kept elements has no value, whatever it held.
+        // Elements after the kept ones have no value, whatever was there.
         (
             "vec::duplicate(&z, 1.0, 256); vec::lts(&m, &x, -60.0, 256); let some = vec::gather_bits(&z, &x, &m, 256); let kept = some * 0 + 41;",
             Code::J0802,

@@ -1,4 +1,5 @@
-//! Whole kernels: flat tiles, rows with broadcast in counter mode, casts, compare and select, padding.
+//! Whole kernels: flat tiles, rows with broadcast in counter mode, casts, compare and select,
+//! padding.
 
 use super::build::*;
 use crate::{Launch, Overflow};
@@ -69,7 +70,8 @@ fn half_sums_round_once_and_overflow_as_asked() {
     }
 }
 
-/// Softmax over rows as lowering writes it: one tile of rows, a broadcast column in data blocks, counter mode.
+/// Makes softmax over rows as the lowering does: one tile of rows, a broadcast column in data
+/// blocks, counter mode.
 pub fn softmax_kernel(tile_rows: i64, dtype: DType) -> Lowered {
     let mut k = Builder::new("softmax");
     let (n, d) = (k.axis("n", true), k.axis("d", false));
@@ -251,7 +253,7 @@ fn softmax_of_rows_agrees_with_f64_whatever_the_padding() {
     }
 }
 
-/// `y = x > limit ? x * 2 : x` with a compare and a select, `n` elements in one tile.
+/// Makes `y = x > limit ? x * 2 : x` with a compare and a select, `n` elements in one tile.
 fn clip_kernel(n: i64, compared: i64) -> Lowered {
     let mut k = Builder::new("clip");
     let axis = k.axis("n", false);

@@ -1,4 +1,4 @@
-//! GM through the cache of the scalar unit: what others see of it, and what a write-back takes with it.
+//! GM through the cache of the scalar unit: what others see of it, and what a write-back stores.
 
 use crate::{Array, Launch, RunError};
 use jumar_dsl::check::check;
@@ -8,8 +8,9 @@ use jumar_dsl::front::parse_file;
 use jumar_dsl::lower::lower;
 use jumar_dsl::soc::Chip;
 
-/// A kernel of four blocks `b`, each with 256 elements of `y` from `at` on, which are numbers of their own, and a workspace `w` of 64; `o` is
-/// eight ones. Statements stand in line 7 and further.
+/// Makes a kernel of four blocks `b`. Each has 256 elements of `y` from `at` on, all of them
+/// distinct, and the workspace `w` has 64. `o` is eight ones. Statements stand in line 7 and
+/// further.
 fn text_of(stmts: &str) -> String {
     let stmts = stmts
         .replace("clean", "data_cache_clean_and_invalid")
@@ -23,7 +24,7 @@ fn text_of(stmts: &str) -> String {
     )
 }
 
-/// The checker's codes, and what `y` holds after a run.
+/// Returns the checker's codes, and the contents of `y` after a run.
 fn run(stmts: &str, pipes: bool) -> (Vec<Code>, Result<Vec<f64>, RunError>) {
     let text = text_of(stmts);
     let parsed = parse_file(&text)
@@ -66,7 +67,8 @@ fn leaves(stmts: &str, wanted: impl Fn(usize) -> f64) {
     }
 }
 
-/// The checker's codes, and code, line and block of the fault with a part of its message; without a watch over the pipes, too, where `always`.
+/// Compares the checker's codes, and code, line and block of the fault with a part of its message.
+/// Where `always`, it must occur without watched pipes as well.
 #[track_caller]
 fn stops(stmts: &str, found: &[Code], (line, block, always): (u32, i64, bool), part: &str) {
     for pipes in [true, false] {
@@ -96,7 +98,7 @@ fn what_is_written_back_is_there() {
             i as f64
         }
     });
-    // From any element of the line before it, once for all of it.
+    // A write-back from any earlier element of the line, once for all of it.
     leaves(
         "for i in 0..20 { y.set_value(at + i, 0.5); } y.clean(at); y.clean(at + 16);",
         |i| {
@@ -107,7 +109,7 @@ fn what_is_written_back_is_there() {
             }
         },
     );
-    // What is read is what was set, and what GM held beside it.
+    // A read sees the set value, and GM's values beside it.
     leaves("y.set_value(at, 0.5); let s = y.get_value(at) + y.get_value(at + 1); y.set_value(at + 2, s); y.clean(at);", |i| {
         match i % 256 {
             0 => 0.5,
@@ -115,7 +117,7 @@ fn what_is_written_back_is_there() {
             _ => i as f64,
         }
     });
-    // A copy reads it, and a copy stores beside it.
+    // A copy reads the line after its write-back, and another one stores beside it.
     leaves(
         "y.set_value(at, 0.5); y.clean(at); order data_copy(&t, y.slice(at, 8)); order data_copy(y.slice(at + 8, 8), &t);",
         |i| match i % 256 {
@@ -132,7 +134,8 @@ fn what_is_written_back_is_there() {
             i as f64
         }
     });
-    // Another block reads it behind a meeting, in a line of its own; and the rest of a line that a block changes.
+    // Another block reads it after a barrier, in its own line. So does one that reads the rest of a
+    // changed line.
     leaves(
         "w.set_value(b * 16, at as f32); w.clean(b * 16); sync_all(); y.set_value(at, w.get_value((b + 1) % 4 * 16)); y.clean(at);",
         |i| if i % 256 == 0 { ((i + 256) % 1024) as f64 } else { i as f64 },
@@ -165,14 +168,14 @@ fn what_nobody_writes_back_is_not_there() {
         (7, 2, true),
         left,
     );
-    // A copy does not see it.
+    // A copy does not see the changed line.
     stops(
         "y.set_value(at, 0.5);\ndata_copy(&t, y.slice(at, 8)); y.clean(at);",
         &[Code::J0416],
         (8, 0, true),
         "a copy loads element 0 of `y`, which `set_value` has changed",
     );
-    // Nor does another block.
+    // Another block does not see it either.
     stops(
         "w.set_value(b * 16, 1.0); sync_all();\nlet s = w.get_value((b + 1) % 4 * 16); w.clean(b * 16);",
         &[],
@@ -196,7 +199,7 @@ fn a_write_back_takes_the_whole_line() {
         (8, 1, true),
         line,
     );
-    // As long as a line is changed.
+    // The conflict lasts as long as a line is changed.
     stops(
         "if b == 0 { y.set_value(0, 0.5); } sync_all();\nif b == 1 { data_copy(y.slice(8, 8), &o); } sync_all(); if b == 0 { y.clean(0); }",
         &[Code::J0416],
@@ -225,7 +228,7 @@ fn a_line_keeps_what_it_held() {
         (8, 0, true),
         "set_value changes the line of element 0 of `y`",
     );
-    // What another block has stored behind a meeting.
+    // Another block has stored after a barrier.
     let put = "data_copy(w.slice(b * 16, 8), &o); order let s = w.get_value(b * 16); sync_all();";
     let other = "w.set_value((b + 1) % 4 * 16, s); w.clean((b + 1) % 4 * 16); sync_all();";
     stops(
@@ -268,14 +271,14 @@ fn the_scalar_unit_and_copies_need_an_order() {
     ] {
         stops(stmts, &race, (8, 0, false), part);
     }
-    // A read of the line does not end what a copy still stores beside it.
+    // A line that is loaded beside a running copy may hold old values of what the copy stores.
     stops(
         "data_copy(y.slice(at, 8), &o); let s = y.get_value(at + 8); order\nlet r = y.get_value(at);",
         &[],
         (8, 0, false),
         "a copy has stored that since",
     );
-    // Which accesses are forgotten: those of the scalar unit by what copies know of it, and the other way round.
+    // Accesses of the scalar unit are dropped by what copies know of it, and the other way round.
     let many = "for i in 0..100 { data_copy(y.slice(at + 16, 8), &o); pipe_barrier::<PIPE_MTE3>(); set_flag::<MTE3_MTE2>(0); wait_flag::<MTE3_MTE2>(0); }";
     stops(
         &format!("data_copy(y.slice(at, 8), &o); {many}\nlet s = y.get_value(at);"),

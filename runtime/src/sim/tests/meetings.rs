@@ -1,4 +1,4 @@
-//! Blocks that wait for one another: what a meeting orders, and who never comes.
+//! Blocks that wait for one another: what a barrier orders, and blocks that never come.
 
 use super::build::*;
 use super::workspace::{fault, run as run_text};
@@ -21,9 +21,10 @@ fn behind_a_meeting_a_block_finds_what_all_have_written() {
     );
     let (code, line, message) = fault(&format!("{put}{next}"));
     assert_eq!((code, line), (Code::J0802, 10), "{message}");
-    // A meeting before the store is none behind it.
+    // A barrier before the store does not order the load after it.
     assert_eq!(fault(&format!("sync_all(); {put}{next}")).0, Code::J0802);
-    // What nobody writes stays without a value; what was written before one meeting is there behind the next.
+    // Elements that nobody writes stay without a value. A barrier makes earlier stores visible,
+    // also after the next one.
     assert_eq!(
         fault("sync_all(); if n >= 40 {\ndata_copy_pad(&t, w.slice(32, 8)); }").0,
         Code::J0802
@@ -42,7 +43,7 @@ fn what_a_meeting_stands_between_is_ordered_and_what_it_does_not_is_a_race() {
     let own = "if n >= at + 8 { data_copy_pad(w.slice(at, 8), &o); }\n";
     let next = "if n >= 32 { let to = (at + 8) % 32; if to + 8 <= n {\ndata_copy_pad(w.slice(to, 8), &o); } }";
     let load = "if n >= at + 8 { data_copy_pad(&t, w.slice(at, 8)); }\n";
-    // Store and store, load and store.
+    // Conflicts of two stores, and of a load and a store.
     run_text(&format!("{own}sync_all(); {next} {load}"))
         .expect_err("the load meets the store of another block");
     assert_eq!(
@@ -55,7 +56,7 @@ fn what_a_meeting_stands_between_is_ordered_and_what_it_does_not_is_a_race() {
         message.contains("`sync_all` or a flag across the cores must stand between the two"),
         "{message}"
     );
-    // Behind the meeting two blocks store one element.
+    // Two blocks store one element after the barrier.
     let (code, line, _) = fault(&format!(
         "{own}{load}sync_all(); {next}\nif n >= at + 8 {{ data_copy_pad(w.slice(at, 8), &o); }}"
     ));
@@ -72,7 +73,8 @@ fn the_same_fault_is_told_whatever_the_threads_do() {
     (0..20).for_each(|_| assert_eq!(fault(&wrong), first));
 }
 
-/// Four blocks with a row each of `y`, of which every one stores its own behind what a case does, from line 3 on.
+/// Makes four blocks with one row of `y` each. Every block stores its row after the statements of a
+/// case, from line 3 on.
 fn lowered(stmts: impl Fn(VarId) -> Vec<Stmt>) -> Lowered {
     let mut k = Builder::new("met");
     let dims = [k.axis("n", false), k.axis("d", false)];
@@ -137,7 +139,7 @@ fn a_block_that_does_not_come_is_named_with_both_places() {
     });
     let text = "block 0 has ended and never comes to the `sync_all` of line 4:9, where block 3 waits for all others";
     hangs(0, 4, text, |_| vec![only(is(3), vec![sync()])]);
-    // One comes once less.
+    // One block comes one time less.
     let turns = |i| StmtKind::For {
         var: i,
         from: Scalar::BlockIdx.min(1),
@@ -150,7 +152,7 @@ fn a_block_that_does_not_come_is_named_with_both_places() {
         "block 1 has ended and never comes to the `sync_all` of line 4:9",
         |i| vec![stmt(turns(i))],
     );
-    // They wait in different places.
+    // The blocks wait in different places.
     let either = || StmtKind::If {
         cond: is(1),
         then: vec![sync()],

@@ -27,7 +27,8 @@ mod workspace;
 use jumar_kit::tier;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
-/// How many cases of a sweep `JUMAR_CASES` or the tier asks for, and what draws them. A failure prints how to draw the same again.
+/// Returns the number of cases that `JUMAR_CASES` or the tier asks for, and their generator. A
+/// failure prints how to draw the same cases again.
 fn drawn(module: &str, gate: u64, night: u64) -> (u64, TestRng) {
     let (cases, seed) = (tier::cases("JUMAR_CASES", gate, night), tier::seed());
     println!("again: JUMAR_SEED={seed} JUMAR_CASES={cases} cargo test -p jumar-runtime --lib tests::{module}");

@@ -1,11 +1,13 @@
-//! Device functions with one planted mistake: each is refused by verifier or checker, or shows in a result.
+//! Device functions with one planted mistake: the verifier or the checker refuses each one, or a
+//! result shows it.
 //!
-//! Functions are taken from kernels that the lowering makes, changed in one place ([`change`]), and run on shapes that reach that
-//! place, beside the interpreter of the source ([`bench`]). A mutant that leaves its buffers must be refused before it runs. One that
-//! gives the same on all shapes, and of which the checker proves what it proves of the right one, is one that means the same
-//! ([`alike`]), or it shows a missing shape or a missing rule.
+//! The functions come from kernels that the lowering makes. Each is changed in one place
+//! ([`change`]) and run on shapes that reach that place, beside the interpreter of the source
+//! ([`bench`]). A mutant that leaves its buffers must be refused before it runs. A mutant may give
+//! the right result on all shapes, with the proofs of the original. Then it is equivalent
+//! ([`alike`]), or a shape or a rule is missing.
 //!
-//! `JUMAR_MUTANTS` says how many run of each kernel; in the night all do.
+//! `JUMAR_MUTANTS` says how many mutants of each kernel run; the nightly tier runs all.
 
 mod alike;
 mod bench;
@@ -23,25 +25,26 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How a mutant ends.
+/// The fate of a mutant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum End {
-    /// By the verifier.
+    /// Refused by the verifier.
     Malformed,
-    /// By the checker.
+    /// Refused by the checker.
     Refused,
-    /// A result is another one, or a fault.
+    /// Shown by another result, or by a fault.
     Wrong,
-    /// It leaves its buffers or breaks what a function requires, and the checker proved that it does not.
+    /// Not refused, although it leaves its buffers or breaks what a function requires: the checker
+    /// proved something wrong.
     Missed,
-    /// It gives the same in another way: what it changed chooses among forms that are all right, or does what nobody reads.
+    /// Equivalent: the change selects another right form, or affects what nobody reads.
     Otherwise,
-    /// Nothing shows it.
+    /// Not detected by anything.
     Survives,
 }
 
 impl Bench {
-    /// Whether something is found that was not found before.
+    /// True if the checker finds something new.
     fn is_refused(&self, lowered: &Lowered) -> bool {
         let mut found = found_in(lowered);
         for known in &self.found {
@@ -83,7 +86,7 @@ impl Bench {
     }
 }
 
-/// The statement that a mutant has changed as it was, and the change with two words around it.
+/// Returns the statement before the change, and the change with two words around it.
 fn changed(before: &Func, after: &Func) -> (String, String) {
     let (before, after) = (to_text(before), to_text(after));
     let apart = before.lines().zip(after.lines()).find(|(a, b)| a != b);
@@ -105,7 +108,7 @@ fn changed(before: &Func, after: &Func) -> (String, String) {
     (statement, format!("{} => {}", part(&a), part(&b)))
 }
 
-/// Everything that can be changed in the functions of a kernel.
+/// Returns every possible change in the functions of a kernel.
 fn every(bench: &Bench) -> Vec<(usize, Mutant)> {
     let funcs = bench.kernel.instances()[0].funcs.iter().enumerate();
     funcs
@@ -113,7 +116,7 @@ fn every(bench: &Bench) -> Vec<(usize, Mutant)> {
         .collect()
 }
 
-/// What is wrong with a mutant that lives.
+/// Describes the problem of a mutant that was not detected.
 fn alive(bench: &Bench, func: usize, mutant: &Mutant, end: End) -> Option<String> {
     let before = &bench.kernel.instances()[0].funcs[func];
     let (statement, change) = changed(before, &mutant.func);
@@ -150,7 +153,7 @@ fn a_mistake_in_a_device_function_is_found() {
         let bench = subject.bench();
         let every = every(&bench);
         let step = every.len().div_ceil(most.min(every.len()));
-        // Another part of them for other sources.
+        // Other sources select another part of the mutants.
         let first = (tier::seed() % step as u64) as usize;
         let ran: Vec<(End, Option<String>)> = every
             .par_iter()

@@ -1,4 +1,5 @@
-//! Every row of the op table through the machine, against `f64`, and rows of the table of boundary values.
+//! Runs every row of the op table on the machine and compares with `f64`, and with rows of the
+//! table of boundary values.
 
 use super::build::*;
 use crate::{Array, Launch, Overflow};
@@ -12,7 +13,8 @@ use jumar_dsl::ops::{
 use jumar_dsl::soc::{Arch, Chip};
 use ndarray::ArrayD;
 
-/// A kernel of one block and one call: loads its sources, runs the call, stores the result.
+/// Makes a kernel of one block and one call: it loads the sources, runs the call, and stores the
+/// result.
 pub fn one_call(
     op: Op,
     dst: DType,
@@ -91,7 +93,7 @@ pub fn evaluate(kernel: Lowered, srcs: &[Array], dst: DType, overflow: Overflow)
     z.to_f64()
 }
 
-/// Distance in units in the last place of `dtype` at the rounded exact result.
+/// Returns the distance in units in the last place of `dtype` at the rounded exact result.
 fn ulps(dtype: DType, got: f64, exact: f64) -> f64 {
     let nearest = array(dtype, &[exact]).to_f64()[0];
     if got == nearest || (got.is_nan() && nearest.is_nan()) {
@@ -131,7 +133,7 @@ fn element_wise_rows_stay_within_their_tolerance_of_f64() {
     let mut rows = 0;
     for def in Op::all() {
         for dtype in def.v220 {
-            // Reductions, comparisons and movement have tests of their own.
+            // Reductions, comparisons and movement are tested elsewhere.
             let Some(real) = def.real else { continue };
             let positive = real(-1.0, 1.0).is_nan();
             let (low, high) = match dtype {
@@ -164,7 +166,8 @@ fn element_wise_rows_stay_within_their_tolerance_of_f64() {
                 c.scalar = def.op.contract().has_number().then_some(scalar);
             });
             let got = evaluate(kernel, &[x, y][..srcs.len()], *dtype, Overflow::InfNan);
-            // One rounding to 16 bits hides an error far below a unit of it, but may be pushed over a tie by it.
+            // One rounding to 16 bits hides an error far below a unit of it, but such an error may
+            // push it over a tie.
             let allowed = 0.5 + f64::from(def.ulp);
             for (i, (got, exact)) in got.iter().zip(&exact).enumerate() {
                 let distance = ulps(*dtype, *got, *exact);
@@ -270,7 +273,8 @@ fn comparisons_write_the_bits_that_select_reads() {
 
 #[test]
 fn casts_between_widths_work_over_their_source_where_no_repeat_reads_what_an_earlier_one_wrote() {
-    // Elements, offset of the narrow operand in elements, and whether the narrow one is the destination.
+    // Elements, offset of the narrow operand in elements, and whether the narrow one is the
+    // destination.
     let tried = |n: i64, narrow_at: i64, narrows: bool| {
         let mut k = Builder::new("in_place");
         let axis = k.axis("n", false);
@@ -366,7 +370,8 @@ fn every_cast_of_the_chip_rounds_as_its_mode_says() {
     }
 }
 
-/// Rows of asc-devkit's table of boundary values: op, dtype, sources, result in inf/nan mode, result when saturating.
+/// Checks rows of asc-devkit's table of boundary values: op, dtype, sources, result in inf/nan
+/// mode, result when saturating.
 #[test]
 fn boundary_values_are_those_of_the_documentation() {
     const INF: f64 = f64::INFINITY;
@@ -472,7 +477,7 @@ fn boundary_values_are_those_of_the_documentation() {
     }
 }
 
-/// Rows of the same table for Cast, in every mode of the pair.
+/// Checks rows of that table for Cast, in every mode of the pair.
 #[test]
 fn boundary_values_of_casts_are_those_of_the_documentation() {
     const INF: f64 = f64::INFINITY;
@@ -507,8 +512,8 @@ fn boundary_values_of_casts_are_those_of_the_documentation() {
         (i, f, low, low, low),
     ] {
         for mode in cast_modes(Arch::V220, from, to) {
-            // The table names no mode. The largest float lies in the last binade of bf16, where rounding down does not
-            // overflow; half overflows in every mode.
+            // The table names no mode. The largest float lies in the last binade of bf16, where
+            // rounding down does not overflow; half overflows in every mode.
             let x = array(from, &[value; 16]);
             for (overflow, want) in [(Overflow::InfNan, inf_nan), (Overflow::Saturate, saturate)] {
                 let down = matches!(mode, RoundMode::Floor | RoundMode::Trunc);
@@ -551,11 +556,12 @@ fn repeats_with_a_mask_leave_the_other_lanes_alone() {
         128,
         |c| {
             c.form = form;
-            // Onto the first source, so that lanes outside of the mask keep a value that was written.
+            // The destination is the first source, so that lanes outside of the mask keep a written
+            // value.
             c.dst = c.srcs[0].clone();
         },
     );
-    // The result is read from `dst`, which the call above no longer writes: look at the source instead.
+    // The call above no longer writes `dst`, so the test stores the source instead.
     let mut kernel = kernel;
     let body = &mut kernel.variants[0].body;
     let [.., Stmt {

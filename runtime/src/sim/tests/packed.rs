@@ -1,4 +1,5 @@
-//! What turns pack, with one planted mistake: each statement that finds a place or a number there is needed as it is.
+//! Appended elements with one planted mistake: each statement that computes a place or a count is
+//! needed as it is.
 
 use crate::tile::Tile;
 use crate::{Array, Launch, RunError};
@@ -17,7 +18,8 @@ const TEXT: &str = "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shap
     for t in tiles(n).size(64) { let v = x.at(t).load(); y.append(v, v.gt(0.0)); }
     count.at().store(y.appended()); }";
 
-/// Lengths and rooms: one element, several tiles of one block, several blocks, more than there is room for.
+/// Lengths and capacities: one element, several tiles of one block, several blocks, more elements
+/// than the capacity.
 const SHAPES: &[(usize, usize)] = &[
     (1, 1),
     (65, 65),
@@ -37,7 +39,8 @@ fn kernel() -> CheckedKernel {
     check(&kernel, Chip::default_chip()).unwrap_or_else(|d| panic!("{}", d[0].message))
 }
 
-/// What a launch leaves: positive numbers but for every third and every seventh of them; the last one is positive.
+/// Returns the result of a launch on positive numbers, except for every third and every seventh
+/// one; the last one is positive.
 fn run(launch: Launch<'_>, (n, cap): (usize, usize)) -> Result<[Vec<f64>; 2], RunError> {
     let number = |i: usize| {
         if i + 1 < n && (i % 3 == 1 || i % 7 == 2) {
@@ -48,7 +51,7 @@ fn run(launch: Launch<'_>, (n, cap): (usize, usize)) -> Result<[Vec<f64>; 2], Ru
     };
     let x: Array = Array1::from_iter((0..n).map(number)).into_dyn().into();
     let mut y: Array = Array1::from_elem(cap, -7.0f32).into_dyn().into();
-    let mut count = Array::zeros(DType::I32, &[]).expect("whole numbers");
+    let mut count = Array::zeros(DType::I32, &[]).expect("integers");
     launch
         .input("x", &x)
         .output("y", &mut y)
@@ -57,7 +60,7 @@ fn run(launch: Launch<'_>, (n, cap): (usize, usize)) -> Result<[Vec<f64>; 2], Ru
     Ok([y.to_f64(), count.to_f64()])
 }
 
-/// True for a statement that finds out where elements go and how many.
+/// True for a statement that computes places or counts of elements.
 fn is_of_interest(names: &[bool], s: &Stmt) -> bool {
     let mut named = s.sets().is_some_and(|v| names[v.index()]);
     s.scalars(&mut |e| e.walk(&mut |n| named |= matches!(n, Scalar::Var(v) if names[v.index()])));
@@ -75,7 +78,8 @@ fn is_of_interest(names: &[bool], s: &Stmt) -> bool {
         || matches!(&s.kind, StmtKind::Do(QueueStmt::Instr { instr: Instr { op, .. } }) if ops(*op))
 }
 
-/// Changes the `nth` statement of interest in its `way`: it is gone, or one of its numbers is another one; nothing where there is no such.
+/// Changes the `nth` statement of interest in its `way`: removes it, or changes one of its numbers.
+/// Returns `None` where there is no such change.
 fn change(stmts: &mut Vec<Stmt>, names: &[bool], nth: &mut usize, way: usize) -> Option<String> {
     for i in 0..stmts.len() {
         if is_of_interest(names, &stmts[i]) {
@@ -101,7 +105,7 @@ fn changed(stmts: &mut Vec<Stmt>, i: usize, way: usize) -> Option<String> {
     };
     let (mut at, mut done) = (0, None);
     stmts[i].scalars_mut(&mut |s| {
-        // Copies of one number stand side by side: any of them is it.
+        // Copies of one number are adjacent, and any of them may be read.
         let step = if what.contains("GetIndex") { 8 } else { 1 };
         for more in [step, -step] {
             if at == way && s.ty() == ScalarTy::Index && done.is_none() {

@@ -1,4 +1,5 @@
-//! Reductions of repeats, data blocks and pairs, and copies under a mask, against loops over lanes.
+//! Reductions of repeats, data blocks and pairs, and copies under a mask, compared with loops over
+//! lanes.
 
 use super::ops::array;
 use crate::{Array, Launch, Overflow};
@@ -8,25 +9,25 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::front::parse_file;
 use jumar_dsl::soc::Chip;
 
-/// Elements of source and destination.
+/// The elements of source and destination.
 const N: usize = 2048;
-/// What the destination holds before.
+/// The contents of the destination before the call.
 const BEFORE: f64 = 7.0;
 
-/// A call as numbers.
+/// A call, described by numbers.
 #[derive(Clone, Copy, Debug)]
 struct Given {
-    /// Lanes of a repeat that take part.
+    /// The lanes of a repeat that take part.
     mask: u128,
     repeats: usize,
-    /// Elements in counter mode; without a mask.
+    /// The elements in counter mode; it has no mask.
     counter: Option<usize>,
     blk: usize,
     rep: usize,
     dst_rep: usize,
 }
 
-/// Runs one call `CALL` that reads `x` into `z`, which holds [`BEFORE`]; gives `z`.
+/// Runs one call `CALL` that reads `x` into `z`, which holds [`BEFORE`], and returns `z`.
 fn run(dtype: DType, call: &str, x: &Array) -> Vec<f64> {
     let d = dtype.name();
     let before = if dtype.is_float() { "7.0" } else { "7" };
@@ -63,7 +64,8 @@ fn round(dtype: DType, v: f64) -> f64 {
     array(dtype, &[v]).to_f64()[0]
 }
 
-/// Neighbours by place, and neighbours of those, each step rounded; what has no partner goes on as it is.
+/// Reduces neighbours by position, then neighbours of those, each step rounded; an element without
+/// a partner is kept.
 fn tree(dtype: DType, values: &[Option<f64>], step: fn(f64, f64) -> f64) -> Option<f64> {
     match values {
         [one] => *one,
@@ -78,7 +80,7 @@ fn tree(dtype: DType, values: &[Option<f64>], step: fn(f64, f64) -> f64) -> Opti
 }
 
 impl Given {
-    /// The index of lane `lane` of a repeat, where it takes part.
+    /// Returns the index of lane `lane` of a repeat, where it takes part.
     fn source(&self, dtype: DType, repeat: usize, lane: usize) -> Option<usize> {
         let (lanes, block) = (256 / dtype.bytes() as usize, 32 / dtype.bytes() as usize);
         let takes = match self.counter {
@@ -93,7 +95,7 @@ impl Given {
             .map_or(self.repeats, |n| n.div_ceil(256 / dtype.bytes() as usize))
     }
 
-    /// The destination after the call, which makes one result of so many lanes.
+    /// Computes the destination after the call, which makes one result of each `group` lanes.
     fn reduced(
         &self,
         dtype: DType,
@@ -117,7 +119,7 @@ impl Given {
         z
     }
 
-    /// The extent as it is written.
+    /// Formats the extent as kernel text.
     fn extent(&self) -> String {
         match self.counter {
             Some(n) => format!("counter({n})"),
@@ -131,7 +133,7 @@ impl Given {
     }
 }
 
-/// Numbers below `n`, one after the other.
+/// Draws numbers below `n`, one after the other.
 pub fn random(seed: u64) -> impl FnMut(u64) -> u64 {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     move |n| {
@@ -151,7 +153,7 @@ fn given(dtype: DType, next: &mut impl FnMut(u64) -> u64) -> Given {
     match next(4) {
         0 => mask &= 0xffff << next(100),
         1 => mask |= !0,
-        // So few that those of all repeats would fill one data block.
+        // So few lanes that the results of all repeats would fill one data block.
         2 => mask = (1 << (1 + next(4))) - 1,
         _ => {}
     }
@@ -168,7 +170,7 @@ fn given(dtype: DType, next: &mut impl FnMut(u64) -> u64) -> Given {
     }
 }
 
-/// Of what a call makes one result.
+/// The elements that a call reduces to one result.
 #[derive(Clone, Copy)]
 enum Of {
     Repeat,
@@ -224,7 +226,8 @@ fn reductions_of_repeats_take_the_lanes_of_their_mask_and_leave_other_results_al
 
 #[test]
 fn a_sum_of_halves_is_rounded_after_each_addition() {
-    // 2048 and 1 are 2048 in half: from neighbour to neighbour each 1 is lost but where two of them meet first.
+    // In half, 2048 + 1 is 2048: going from neighbour to neighbour each 1 is lost, unless two of
+    // them are added first.
     let mut values = vec![0.0; N];
     values[..8].copy_from_slice(&[2048.0, 1.0, 1.0, 1.0, 2048.0, 1.0, 0.0, 1.0]);
     let x = array(DType::F16, &values);

@@ -1,4 +1,5 @@
-//! Accesses of one block that nothing orders: each wrong kernel beside a right one that differs in little.
+//! Accesses of one block that nothing orders: each wrong kernel beside a right one that differs in
+//! little.
 
 use super::build::*;
 use crate::{Array, Launch, RunError};
@@ -10,7 +11,7 @@ use jumar_dsl::ops::contract::Pipe;
 use jumar_dsl::ops::{BinaryOp, LayoutOp, ReduceOp, UnaryOp};
 use jumar_dsl::soc::Chip;
 
-/// One block; `x` is read, `z` updated in place, both of 256 elements; tiles have 64.
+/// The operands of one block: `x` is read, `z` updated in place, both of 256 elements.
 struct Parts {
     x: ParamId,
     z: ParamId,
@@ -25,7 +26,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// A tile comes in: alloc, copy, enque, deque.
+    /// Loads a tile: alloc, copy, enque, deque.
     fn load(&self, from: ParamId, at: impl Into<Scalar>) -> Vec<Stmt> {
         vec![
             alloc(self.a, self.qin),
@@ -34,7 +35,7 @@ impl Parts {
             deque(self.a, self.qin),
         ]
     }
-    /// A result is computed from the tile, which is given back.
+    /// Computes a result from the tile, which is freed.
     fn compute(&self) -> Vec<Stmt> {
         let abs = vector(call(
             UnaryOp::Abs,
@@ -44,7 +45,7 @@ impl Parts {
         ));
         vec![alloc(self.b, self.qout), abs, free(self.a, self.qin)]
     }
-    /// The result goes out: enque, deque, copy, free.
+    /// Stores the result: enque, deque, copy, free.
     fn store(&self, at: impl Into<Scalar>) -> Vec<Stmt> {
         vec![
             enque(self.b, self.qout),
@@ -53,7 +54,7 @@ impl Parts {
             free(self.b, self.qout),
         ]
     }
-    /// A result that no load has to do with.
+    /// Makes a result that does not depend on a load.
     fn fill(&self) -> Vec<Stmt> {
         vec![alloc(self.b, self.qout), fill(self.b, 64)]
     }
@@ -67,7 +68,7 @@ fn fill(tensor: TensorId, n: i64) -> Stmt {
     })
 }
 
-/// Queues of `buffers` buffers.
+/// Makes a kernel with queues of `buffers` buffers.
 fn kernel(buffers: i64, stmts: impl Fn(&Parts) -> Vec<Stmt>) -> Lowered {
     let mut k = Builder::new("piped");
     let n = k.axis("n", false);
@@ -103,7 +104,7 @@ fn launch(kernel: &Lowered, pipes: bool) -> Result<(), RunError> {
         .map(|_| ())
 }
 
-/// The fault in line `line`, and nothing where nobody asked.
+/// Expects the fault in line `line`, and none where the pipes are not watched.
 #[track_caller]
 fn races(line: u32, text: &str, kernel: Lowered) {
     launch(&kernel, false).unwrap();
@@ -138,9 +139,9 @@ fn two_stores_to_one_place_need_a_barrier_or_a_queue_of_one_buffer() {
     );
     races(11, "element 63 of `z`", twice(2, 63));
     is_clean(twice(2, 64));
-    // The second result waits for the buffer of the first, and that for the store.
+    // The second result waits for the buffer of the first, which waits for the store.
     is_clean(twice(1, 0));
-    // So does the third one for that of the first where there are two.
+    // With two buffers, the third result waits for the first one's.
     is_clean(kernel(2, |p| {
         [
             p.fill(),
@@ -169,7 +170,8 @@ fn a_load_of_what_was_stored_needs_an_event() {
     is_clean(kernel(2, |p| {
         [p.fill(), p.store(0), p.load(p.x, 0)].concat()
     }));
-    // By way of the vector unit: it has waited for the store, and the load waits for a buffer that it gave back.
+    // The order comes over the vector unit. It has waited for the store, and the load waits for a
+    // buffer that it freed.
     let round = |p: &Parts| {
         [
             p.load(p.x, 0),
@@ -199,7 +201,7 @@ fn a_store_over_what_was_loaded_needs_the_data_or_an_event() {
     };
     is_clean(through(0));
     is_clean(through(32));
-    // The loaded tile is not needed for what is stored: nothing makes the store wait for it.
+    // The loaded tile is not needed for what is stored, so the store does not wait for it.
     let beside = |at: i64| {
         kernel(2, move |p| {
             let load = vec![
@@ -213,7 +215,7 @@ fn a_store_over_what_was_loaded_needs_the_data_or_an_event() {
     let text = "a copy of pipe MTE3 writes element 32 of `z`, which pipe MTE2 may still be reading (line 2:9); a queue, or an event from MTE2 to MTE3";
     races(8, text, beside(32));
     is_clean(beside(64));
-    // A tile that the vector unit has taken from its queue is in.
+    // A tile that the vector unit has taken from its queue is loaded.
     is_clean(kernel(2, |p| {
         [p.load(p.z, 0), p.fill(), p.store(0)].concat()
     }));
@@ -232,7 +234,7 @@ fn tiles_that_go_round_a_loop_are_clean_and_rows_that_meet_are_not() {
         })
     };
     is_clean(all(64));
-    // The load of a turn takes the end of what the turn before stores.
+    // The load of an iteration reads the end of what the one before stores.
     races(
         3,
         "element 60 of `z`, which pipe MTE3 may still be writing (line 11:9)",
@@ -292,7 +294,8 @@ fn ub_goes_from_pipe_to_pipe_by_queues() {
         text,
         kernel(1, |p| [load(p), vec![fill(p.a, 1)]].concat()),
     );
-    // A store from a buffer that the vector unit has written, and a result written over what is still leaving.
+    // A store from a buffer that the vector unit has written, and a result written over what is
+    // still being stored.
     races(
         3,
         "a copy of pipe MTE3 reads `t`, which pipe V may still be writing (line 2:9)",
@@ -374,7 +377,7 @@ fn what_the_scalar_unit_begins_waits_for_the_vector_unit_and_is_waited_for() {
         })]
     };
     let to_s = || vec![order(Pipe::V, Pipe::S)];
-    // Nothing stands between its own two parts, nor between it and vector calls behind it.
+    // Nothing stands between its own two parts, nor between it and later vector calls.
     is_clean(kernel(1, |p| {
         [p.fill(), to_s(), index(p), vec![fill(p.b, 64)], p.store(0)].concat()
     }));
@@ -383,7 +386,7 @@ fn what_the_scalar_unit_begins_waits_for_the_vector_unit_and_is_waited_for() {
         "`create_vec_index` of pipe S writes `b`, which pipe V may still be writing (line 2:9); a queue, or an event from V to S",
         kernel(1, |p| [p.fill(), index(p)].concat()),
     );
-    // That the vector unit has waited for a store does not hold the scalar unit.
+    // A wait of the vector unit for a store does not order the scalar unit.
     let sent = |p: &Parts| [p.fill(), p.store(0), vec![alloc(p.b, p.qout)]].concat();
     is_clean(kernel(1, |p| [sent(p), to_s(), index(p)].concat()));
     races(
@@ -391,7 +394,7 @@ fn what_the_scalar_unit_begins_waits_for_the_vector_unit_and_is_waited_for() {
         "`create_vec_index` of pipe S writes `b`",
         kernel(1, |p| [sent(p), index(p)].concat()),
     );
-    // What it ends on is the vector unit's.
+    // Its last part belongs to the vector unit.
     races(
         5,
         "get_value of pipe S reads `b`, which pipe V may still be writing (line 4:9)",

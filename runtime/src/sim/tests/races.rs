@@ -1,4 +1,5 @@
-//! Accesses to GM that nothing orders, and outputs with gaps: each wrong kernel beside a right one that differs in little.
+//! Accesses to GM that nothing orders, and outputs with gaps: each wrong kernel beside a right one
+//! that differs in little.
 
 use super::build::*;
 use crate::{Launch, RunError};
@@ -10,7 +11,8 @@ use jumar_dsl::ops::LayoutOp;
 use jumar_dsl::soc::Chip;
 use ndarray::Array2;
 
-/// Four blocks, a buffer, and two tensors of 8 rows of 16 elements: `y` is written, `z` updated in place.
+/// The operands of four blocks: a buffer, and two tensors of 8 rows of 16 elements; `y` is written,
+/// `z` updated in place.
 struct Parts {
     y: ParamId,
     z: ParamId,
@@ -19,7 +21,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// `rows` rows of `cols` elements of a tensor, from an element on.
+    /// Stores `rows` rows of `cols` elements of a tensor, from an element on.
     fn store(&self, to: ParamId, at: impl Into<Scalar>, rows: i64, cols: i64) -> Stmt {
         copy_out(to, at, self.a, shape(rows, cols))
     }
@@ -38,14 +40,14 @@ fn shape(rows: i64, cols: i64) -> CopyShape {
     }
 }
 
-/// Elements of the share of a block: two rows.
+/// The elements of a block's share: two rows.
 const SHARE: i64 = 32;
 
 fn own() -> Scalar {
     Scalar::BlockIdx * SHARE
 }
 
-/// Ones in the first `n` elements of a tensor.
+/// Fills the first `n` elements of a tensor with ones.
 fn fill(a: TensorId, n: i64) -> Stmt {
     let scalar = Some(Scalar::Float(1.0));
     vector(VectorCall {
@@ -54,7 +56,7 @@ fn fill(a: TensorId, n: i64) -> Stmt {
     })
 }
 
-/// A buffer full of ones, then what a case does.
+/// Makes a kernel with a buffer of ones and the statements of a case.
 fn bare(stmts: impl Fn(&Parts) -> Vec<Stmt>) -> Lowered {
     let mut k = Builder::new("racy");
     let dims = [k.axis("n", false), k.axis("d", false)];
@@ -73,7 +75,7 @@ fn bare(stmts: impl Fn(&Parts) -> Vec<Stmt>) -> Lowered {
     )
 }
 
-/// The same behind a store of the whole output, by shares.
+/// Makes a kernel that first stores the whole output, by shares.
 fn kernel(stmts: impl Fn(&Parts) -> Vec<Stmt>) -> Lowered {
     bare(|p| [vec![p.store(p.y, own(), 2, 16)], stmts(p)].concat())
 }
@@ -88,7 +90,7 @@ fn run(kernel: &Lowered) -> Result<(), RunError> {
         .map(|_| ())
 }
 
-/// The statements that a case adds begin in line 4; the fault is that of block `block` in line 4 where no line is said.
+/// Expects the fault of block `block` in line `line`. The statements of a case begin in line 4.
 #[track_caller]
 fn races(block: i64, line: u32, part: &str, stmts: impl Fn(&Parts) -> Vec<Stmt>) {
     let error = run(&kernel(stmts)).unwrap_err();
@@ -137,7 +139,7 @@ fn a_block_that_loads_what_another_stores_is_found_from_either_side() {
         ]
     });
     is_clean(|p| vec![p.load(0, 8, 16)]);
-    // Block 0 loads what block 1 stores, later in the order of blocks.
+    // Block 0 loads what block 1 stores, which runs later.
     let next = || ((Scalar::BlockIdx + 1) * SHARE).min(3 * SHARE);
     races(
         1,
@@ -189,7 +191,7 @@ fn columns_of_one_row_may_belong_to_different_blocks() {
 
 #[test]
 fn a_race_is_told_alike_whatever_the_threads_do() {
-    // What block 0 stores decides where the others store: a block that loads it goes one way or the other.
+    // A store of block 0 decides where the others store: a block that loads it takes either branch.
     let decided = kernel(|p| {
         let (f, first) = (p.i, Scalar::BlockIdx.bin(BinOp::Eq, 0));
         let read = get_value(f, p.a, 0);
@@ -234,7 +236,7 @@ fn outputs_with_gaps_are_found_and_gaps_of_inout_are_none() {
         let Some(f) = error.fault() else {
             panic!("refused: {error}")
         };
-        // The place is that of the parameter.
+        // The fault's place is the parameter.
         assert_eq!((f.code, f.line, f.block), (Code::J0802, 1, None), "{error}");
         let text = format!(
             "output `y` is not wholly written: no store reaches {missing} of its 128 elements, the first is element {first}"
@@ -273,7 +275,7 @@ fn outputs_with_gaps_are_found_and_gaps_of_inout_are_none() {
     }
 }
 
-/// The last element of the second row of the shares below `blocks`.
+/// Stores the last element of the second row of the shares below `blocks`.
 fn last_columns(p: &Parts, blocks: i64) -> Stmt {
     let cond = Scalar::BlockIdx.bin(BinOp::Lt, blocks);
     stmt(StmtKind::If {
@@ -296,7 +298,8 @@ fn a_race_is_told_before_a_gap_and_no_elements_are_no_gap() {
         .unwrap();
 }
 
-/// 40 blocks that store 997 elements each of a long tensor, the last one `more` of them, to the left.
+/// Makes 40 blocks that store 997 elements each of a long tensor, the last one `more` of them, to
+/// the left.
 fn long(more: i64) -> Lowered {
     let mut k = Builder::new("long");
     let n = k.axis("n", false);

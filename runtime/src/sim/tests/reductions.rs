@@ -1,4 +1,4 @@
-//! Order, rounding and boundary values of reductions.
+//! Checks order, rounding and boundary values of reductions.
 
 use super::ops::{array, evaluate, one_call};
 use crate::{Array, Launch, Overflow};
@@ -13,7 +13,8 @@ fn reduce(op: ReduceOp, dtype: DType, values: &[f64], overflow: Overflow) -> f64
     evaluate(kernel, &[x], dtype, overflow)[0]
 }
 
-/// The documented order, written as plainly as it is told: a tree of neighbours in each repeat, repeats in order.
+/// Sums in the documented order: a tree of neighbours in each repeat. Then the repeats are added in
+/// order.
 fn sum_in_order(values: &[f64], lanes: usize, round: impl Fn(f64) -> f64 + Copy) -> f64 {
     fn tree(values: &[f64], round: impl Fn(f64) -> f64 + Copy) -> f64 {
         let next: Vec<f64> = values
@@ -75,7 +76,8 @@ fn sums_follow_the_documented_order_bit_by_bit() {
     }
 }
 
-/// Rows of asc-devkit's table of boundary values for half: 256 elements, the listed ones at the front or the end.
+/// Checks rows of asc-devkit's table of boundary values for half: 256 elements, the listed ones at
+/// the front or the end.
 #[test]
 fn boundary_values_of_half_reductions_are_those_of_the_documentation() {
     const INF: f64 = f64::INFINITY;

@@ -1,4 +1,4 @@
-//! Copies of rows whose numbers an author wrote: what the checker says of them is what shows in a run.
+//! Copies of rows with fields that an author wrote: a run shows what the checker says of them.
 
 use super::drawn;
 use crate::{Array, Launch};
@@ -11,11 +11,12 @@ use jumar_dsl::soc::Chip;
 use proptest::prelude::RngExt;
 use proptest::test_runner::TestRng;
 
-/// Elements in GM and in UB.
+/// The elements in GM and in UB.
 const GM: usize = 1024;
 const UB: usize = 512;
 
-/// Numbers of a copy: offset in GM, columns, rows, pitch in GM, offset in UB, pitch there, elements before a row.
+/// Fields of a copy: offset in GM, columns, rows, pitch in GM, offset in UB, pitch there, elements
+/// before a row.
 type Numbers = [i64; 7];
 
 fn right(rng: &mut TestRng, whole: bool) -> Numbers {
@@ -38,7 +39,7 @@ fn right(rng: &mut TestRng, whole: bool) -> Numbers {
     ]
 }
 
-/// A kernel on one block; all of UB that it knows of holds numbers.
+/// Makes a kernel on one block; all of UB that it declares holds numbers.
 fn kernel_of(
     [at, cols, rows, pitch, local, apart, lead]: Numbers,
     whole: bool,
@@ -97,7 +98,7 @@ fn wrong_numbers_of_rows_are_refused_and_right_ones_run() {
             .inout("y", &mut y)
             .run()
             .map(|_| ());
-        // One row is where it is, whatever its pitch says; none are nowhere.
+        // With a single row the pitches do not matter; without rows no address does.
         let is_said = numbers[2] > 1 && numbers[1] > 0;
         match (codes.is_empty(), &run) {
             (true, Ok(())) => found[0] += 1,

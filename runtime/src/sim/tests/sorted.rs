@@ -1,4 +1,5 @@
-//! Places of the largest elements against a sort of our own, running sums and products against loops, and every operand that is none.
+//! Places of the largest elements compared with a plain sort, running sums and products with loops,
+//! and every invalid operand.
 
 use super::ops::array;
 use crate::{Array, Launch, Overflow, RunError};
@@ -8,10 +9,11 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::front::parse_file;
 use jumar_dsl::soc::Chip;
 
-/// Elements of the source.
+/// The elements of the source.
 const N: usize = 512;
 
-/// Runs `CALL`, which writes places to `z`; `p` counts from 0 on, `w` is work space of 512 elements, and `u` a buffer without values.
+/// Runs `CALL`, which writes places to `z`; `p` counts from 0 on, `w` is work space of 512
+/// elements, and `u` a buffer without values.
 fn run(dtype: DType, call: &str, x: &[f64]) -> Result<Vec<f64>, RunError> {
     let d = dtype.name();
     let text = format!(
@@ -48,7 +50,7 @@ fn run(dtype: DType, call: &str, x: &[f64]) -> Result<Vec<f64>, RunError> {
     Ok(y.to_f64())
 }
 
-/// The places of the largest, found one by one.
+/// Finds the places of the largest elements one by one.
 fn largest(x: &[f64], most: usize) -> Vec<f64> {
     let mut left: Vec<usize> = (0..x.len()).collect();
     let mut found = Vec::new();
@@ -103,7 +105,7 @@ fn places_are_those_of_the_largest_and_of_equal_ones_the_first_come_first() {
                 .collect();
             assert_eq!(got, want, "{dtype}: {most} of {n}");
         }
-        // Of a part, with numbers from 64 on, as many as the launch says.
+        // A part, with numbers from 64 on, and as many places as the launch asks for.
         let got = run(
             dtype,
             "vec::top(&z.at(8), &x.at(16), &p.at(64), &w, many, 2 * many + 90);",
@@ -146,7 +148,7 @@ fn what_cannot_be_ordered_is_a_fault() {
             Code::J0801,
             "`top` reaches over 600 elements of `x`, whose buffer has 512 from there",
         ),
-        // What it left in its work space has no value.
+        // The work space has no value after a call.
         (
             "vec::top(&z, &x, &p, &w, 8, 32); vec::top(&z, &w, &p, &u, 1, 1);",
             Code::J0802,
@@ -162,7 +164,7 @@ fn what_cannot_be_ordered_is_a_fault() {
     }
 }
 
-/// The places of pairs of `n` elements at the start of `from`, as a call.
+/// Formats a call that takes the places of pairs of `n` elements from the start of `from`.
 fn places(from: &str, n: impl std::fmt::Display) -> String {
     format!("vec::gather_mask(&z, &{from}.reinterpret_cast::<i32>(), 2, 2 * ({n}));")
 }
@@ -178,7 +180,7 @@ fn each_list_is_in_falling_order_and_lists_become_one() {
             .map(|at| 32 * list + at as usize)
             .collect()
     };
-    // Of equal ones those of the first list come first.
+    // Equal elements keep the order of their lists.
     let merged = |lists: &[(usize, usize)]| -> Vec<f64> {
         let all: Vec<usize> = lists
             .iter()
@@ -308,7 +310,7 @@ fn what_is_no_list_of_pairs_is_a_fault() {
             Code::J0801,
             "`mrg_sort_fours` merges 300 fours of lists, possible are 0 to 255",
         ),
-        // Between an element of half and its place.
+        // The bytes between an element of half and its place have no value.
         (
             DType::F16,
             "let v = w.get_value(1); if v > 0.0 { vec::duplicate(&z, 1, 8); }",
@@ -330,7 +332,8 @@ fn what_is_no_list_of_pairs_is_a_fault() {
     }
 }
 
-/// Runs `CALL`, which writes to `z`; `o` has the offsets of elements, `w` is work space of 512 of them, and `u` a buffer without values.
+/// Runs `CALL`, which writes to `z`; `o` has the offsets of elements, `w` is work space of 512 of
+/// them, and `u` a buffer without values.
 fn scan(dtype: DType, call: &str, x: &[f64], overflow: Overflow) -> Result<Vec<f64>, RunError> {
     let d = dtype.name();
     let zero = if dtype.is_float() { "0.0" } else { "0" };
@@ -371,13 +374,13 @@ fn scan(dtype: DType, call: &str, x: &[f64], overflow: Overflow) -> Result<Vec<f
 
 #[test]
 fn sums_and_products_run_over_all_before() {
-    // Whole numbers, of which every order has the same sum, and powers of two.
+    // Integers, whose sum is equal in every order, and powers of two.
     let small: Vec<f64> = (0..N).map(|i| (i * 77 % 13) as f64 - 6.0).collect();
     let powers: Vec<f64> = (0..N).map(|i| [2.0, -0.5, 1.0, -1.0][i % 4]).collect();
     for dtype in [DType::F32, DType::I32] {
         for n in [1usize, 2, 7, 8, 9, 64, 100, 505, 512] {
             let last = n.next_multiple_of(8);
-            // What fills the last data block has no value.
+            // The filler of the last data block has no value.
             let fill = if last > n {
                 format!("vec::duplicate(&z.at({}), 0, 8); ", last - 8)
             } else {
@@ -408,7 +411,7 @@ fn sums_and_products_run_over_all_before() {
             }
         }
     }
-    // A sum that leaves its type: each step of the doubling wraps, or stays at the end.
+    // A sum that leaves its type: each step of the doubling wraps, or saturates.
     let large = vec![f64::from(1 << 30); N];
     for (overflow, want) in [
         (Overflow::InfNan, f64::from(1u32 << 31) - 4294967296.0),

@@ -1,4 +1,5 @@
-//! The checker and the simulator on calls with random masks, strides and offsets: what is known before is what is met.
+//! Compares checker and simulator on calls with random masks, strides and offsets: the checker
+//! predicts each fault.
 
 use super::ops::array;
 use super::partials::random;
@@ -10,7 +11,7 @@ use jumar_dsl::front::parse_file;
 use jumar_dsl::lower::lower;
 use jumar_dsl::soc::Chip;
 
-/// Elements of each tensor.
+/// The elements of each tensor.
 const N: usize = 2048;
 
 type Next<'n> = &'n mut dyn FnMut(u64) -> u64;
@@ -19,7 +20,7 @@ fn pick<'s>(next: Next<'_>, all: &[&'s str]) -> &'s str {
     all[next(all.len() as u64) as usize]
 }
 
-/// `x.at(..)`, mostly at a data block.
+/// Draws `x.at(..)`, usually at a data block.
 fn part(next: Next<'_>, tensor: &str, block: u64) -> String {
     match next(12) {
         0 => format!("{tensor}.at({})", next(N as u64)),
@@ -71,7 +72,7 @@ fn call(next: Next<'_>, dtype: DType) -> String {
     let from = pick(next, &["x", "x", "z"]);
     match next(8) {
         0 | 1 => {
-            // In place as often as not.
+            // Half of the calls are in place.
             let dst = strided(next, "z", block);
             let src = if next(2) == 0 {
                 dst.clone()
@@ -126,7 +127,7 @@ fn call(next: Next<'_>, dtype: DType) -> String {
     }
 }
 
-/// What the checker finds first, and what the simulator does.
+/// Returns the first finding of the checker, and the result of the simulator.
 fn judged(dtype: DType, call: &str) -> (Option<String>, Option<String>) {
     let d = dtype.name();
     let text = format!(

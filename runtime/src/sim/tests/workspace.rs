@@ -1,4 +1,4 @@
-//! Workspaces: tensors in GM of the kernel's own, which begin without values.
+//! Workspaces: tensors in GM of the kernel itself, which begin without values.
 
 use crate::array::Array;
 use crate::{Launch, RunError};
@@ -8,8 +8,9 @@ use jumar_dsl::dtype::DType;
 use jumar_dsl::front::parse_file;
 use jumar_dsl::soc::Chip;
 
-/// Runs statements from line 9 on in four blocks, each of which has eight elements of `y` and of the workspace `w`: `put` stores a
-/// tensor of numbers there, `o` is one of them, and `t` a tensor for what is loaded.
+/// Runs statements from line 9 on in four blocks, each with eight elements of `y` and of the
+/// workspace `w`. `put` stores a tensor of numbers there, `o` is such a tensor, and `t` receives
+/// loads.
 pub(super) fn run(stmts: &str) -> Result<Vec<f64>, RunError> {
     let text = format!(
         "#[kernel]\nfn k(#[shape(32)] x: &GlobalTensor<f32>, #[shape(32)] y: &mut GlobalTensor<f32>, n: usize) {{\n\
@@ -46,7 +47,7 @@ pub(super) fn run(stmts: &str) -> Result<Vec<f64>, RunError> {
     Ok(y.to_f64())
 }
 
-/// Code, line and message of the fault that statements meet.
+/// Returns code, line and message of the fault of some statements.
 #[track_caller]
 pub(super) fn fault(stmts: &str) -> (Code, u32, String) {
     let error = run(stmts).expect_err(stmts);
@@ -59,7 +60,7 @@ fn a_block_finds_what_it_wrote_and_nothing_else_has_a_value() {
     let all = "if n >= at + len { data_copy_pad(w.slice(at, len), &o); }\n";
     let there = format!("{all}if n >= at + len {{ data_copy_pad(&t, w.slice(at, len)); }}");
     assert_eq!(run(&there).unwrap(), [1.0; 32]);
-    // One element less is written; another block's elements are read.
+    // One element too few is written; another block's elements are read.
     let text = |element| {
         format!("the copy reads element {element} of workspace `w`, which neither this block has written nor another one before a `sync_all`")
     };
@@ -76,7 +77,7 @@ fn a_block_finds_what_it_wrote_and_nothing_else_has_a_value() {
 
 #[test]
 fn blocks_that_write_one_element_of_a_workspace_are_found() {
-    // The checker does not know what is read.
+    // The checker does not know which element is read.
     let (code, line, message) =
         fault("let f = e.get::<f32>(); vec::duplicate(&f, 1.0, 8); let d = (f.get_value(0) as usize).min(1); if n >= at + 8 + d { data_copy_pad(w.slice(at, 8 + d), &o); }\nif n >= at + 8 { data_copy_pad(&t, w.slice(at, 8)); }");
     assert_eq!((code, line), (Code::J0809, 9));
@@ -111,7 +112,7 @@ fn a_workspace_of_no_possible_length_is_refused_by_the_host() {
             .run()
             .map(|report| report.items[0].workspace)
     };
-    // 16 elements of 4 bytes, to the next line of GM.
+    // A launch has 16 elements of 4 bytes, aligned to the next line of GM.
     assert_eq!((launch(64), launch(48)), (Ok(0), Ok(512)));
     let refused = launch(65).expect_err("a length below zero");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Results that depend on how loops are cut, and near ones that do not.
+//! Kernels whose results depend on how loops are cut, and right ones near them.
 
 use super::{array, kernel};
 use crate::tile::{AnyCut, Cut, Inputs, Tile};
@@ -7,7 +7,7 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::ir::{walk_stmts_mut, Scalar, ScalarTy, StmtKind, TileStmt};
 use jumar_dsl::soc::Chip;
 
-/// What a kernel of rows says of 64 numbers between 0.05 and 1; `z` has one number a row.
+/// Judges a kernel of rows with 64 numbers between 0.05 and 1; `z` has one number for each row.
 fn judge(body: &str) -> Result<(), RunError> {
     let text = format!(
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) {{ for r in tiles(n) {{ {body} }} }}"
@@ -49,7 +49,7 @@ fn a_result_that_hangs_from_the_cut_is_refused_and_its_twin_is_not() {
              s = s * (m - top).exp() + (v - top).exp().sum(k); m = top; } z.at(r).store(m + s.ln());",
         ),
         (
-            "a running value that is halved each turn",
+            "a running value that is halved each iteration",
             "let mut s = full(r, 0.0); for k in tiles(d).any_cut() { s = s * 0.5 + x.at(r, k).load().sum(k); } z.at(r).store(s);",
             "let mut s = full(r, 0.0); for k in tiles(d) { s = s + x.at(r, k).load().sum(k); } z.at(r).store(s * 0.5);",
         ),
@@ -61,7 +61,8 @@ fn a_result_that_hangs_from_the_cut_is_refused_and_its_twin_is_not() {
     }
 }
 
-/// Parts of sums over the cores and in GM, of data that rounds: what a second part leaves open is known.
+/// Sums of several parts, across cores and in GM, of data that rounds: the error of a second part
+/// is known.
 #[test]
 fn sums_of_several_parts_have_bounds_and_other_merges_are_outside_of_them() {
     let over_cores = |part: &str| {
@@ -130,7 +131,7 @@ fn sums_of_several_parts_have_bounds_and_other_merges_are_outside_of_them() {
         .run()
         .expect("a run");
     assert_eq!(tile.errors()[0].1.first().copied().unwrap_or(0.0), 0.0);
-    // A weight of the turn, which stands in the IR alone, lies far outside of the bound.
+    // A weight by the length of the iteration, which only the IR can say, exceeds the bound by far.
     let mut weighed = kernel(&over_cores(&format!("{v} * 2.0"))).kernel().clone();
     let mut len = None;
     weighed.tiles().expect("a tile kernel").walk(&mut |s| {

@@ -1,13 +1,15 @@
-//! What a bound leaves open is decided by the numbers at hand and marked; near kernels in which nothing is open have no mark.
+//! Undecided questions are decided by the numbers at hand and marked. Near kernels without such
+//! questions have no mark.
 
 use super::{array, kernel};
 use crate::tile::{AnyCut, Cut, Tile};
 use crate::{Launch, Open};
 
-/// Rows whose sums are not exact and exact, and two equal largest elements in the third one.
+/// Rows with inexact and exact sums, and two equal largest elements in the third one.
 const X: [f32; 12] = [0.1, 0.2, 0.3, 0.7, 1.0, 2.0, 4.0, 1.0, 0.3, 0.3, 0.1, 0.2];
 
-/// What a body stores to `y`, one number an element, and how many of them are marked, however loops are cut.
+/// Returns the elements that a body stores to `y`, and its marked elements, equal for every cut of
+/// the loops.
 fn run(body: &str, x: &[f32]) -> (Vec<f64>, Vec<Open>) {
     let text = format!(
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {{\n{body}\n}}"
@@ -43,14 +45,15 @@ fn a_comparison_is_that_of_the_numbers_and_is_marked_where_it_is_open() {
     let zeros = vec![0.0; 12];
     let ones = vec![1.0; 12];
     for (of, want, open) in [
-        // The largest of each row is not above itself, which its bound does not say where the sum is inexact; in the third row there are two.
+        // The largest element of each row is not above itself. Its bound does not say so where the
+        // sum is inexact; in the third row there are two.
         ("q.gt(q.amax(d)).select(1.0, 0.0)", &zeros, 3),
         ("q.le(q.amax(d)).select(1.0, 0.0)", &ones, 3),
         ("(!q.gt(q.amax(d))).select(1.0, 0.0)", &ones, 3),
-        // The same number is the same in every order.
+        // A number is equal to itself in every order.
         ("q.ne(q).select(1.0, 0.0)", &zeros, 0),
         ("q.eq(q).select(1.0, 0.0)", &ones, 0),
-        // Another answer decides.
+        // The other operand decides.
         (
             "(q.gt(q.amax(d)) & v.gt(100.0)).select(1.0, 0.0)",
             &zeros,
@@ -62,9 +65,9 @@ fn a_comparison_is_that_of_the_numbers_and_is_marked_where_it_is_open() {
             &zeros,
             3,
         ),
-        // Far from its limit.
+        // The value is far from the limit.
         ("q.gt(2.0).select(1.0, 0.0)", &zeros, 0),
-        // Either choice is the same, or as near as the bounds are.
+        // Both choices are equal, or as near as the bounds are.
         ("q.gt(q.amax(d)).select(1.0, 1.0)", &ones, 0),
         (
             "q.ge(q.amax(d)).select(q, q.amax(d)).gt(0.0).select(1.0, 0.0)",
@@ -123,7 +126,7 @@ fn branches_that_may_go_otherwise_mark_what_they_store_and_others_do_not() {
             "y.at(i, ..).store(v); if s > 0.0 { y.at(i, ..).store(v * 2.0); }",
             12,
         ),
-        // A number that is not exact is one with a bound.
+        // An inexact number is a number with a bound.
         ("y.at(i, ..).store(v * s);", 0),
         ("y.at(i, ..).store(full(d, s));", 0),
         (
@@ -160,11 +163,12 @@ fn both_cuts_leave_out_what_is_marked() {
     };
     assert_eq!(
         open.to_string(),
-        "3 of 12 elements of `y` hang from what another order of a sum may decide otherwise, first in line 2"
+        "3 of 12 elements of `y` depend on what another order of a sum may decide otherwise, first in line 2"
     );
 }
 
-/// A first row whose sum is as near to 1 as its rounding, one whose sum is exactly 8, and one whose sum is surely between 0.5 and 1.
+/// A first row whose sum is as near to 1 as its rounding, one whose sum is exactly 8, and one whose
+/// sum is surely between 0.5 and 1.
 const WHOLE: [f32; 12] = [0.1, 0.2, 0.3, 0.4, 1.0, 2.0, 4.0, 1.0, 0.3, 0.3, 0.1, 0.2];
 
 #[test]
@@ -180,16 +184,16 @@ fn a_rounding_to_whole_numbers_is_open_where_its_interval_has_a_jump() {
         ("s.cast_trunc::<i32>().cast::<f32>()", 4),
         ("s.cast_with::<i32>(RoundMode::Floor).cast::<f32>()", 4),
         ("(s - 1.0).floor()", 4),
-        // These jump between whole numbers.
+        // These jump between integers.
         ("s.round()", 0),
         ("s.cast::<i32>().cast::<f32>()", 0),
         ("(s * 0.5).round()", 4),
         ("(s * 0.5).cast::<i32>().cast::<f32>()", 4),
         ("(s + 0.25).floor()", 0),
         ("((s + 0.25).floor() - s).gt(0.0).select(1.0, 0.0)", 4),
-        // What is decided is exact.
+        // A decided result is exact.
         ("(s + 0.25).floor().eq(1.0).select(1.0, 0.0)", 0),
-        // Floats as large as this are whole numbers.
+        // Floats of this size are integers.
         ("(s * 100000000.0).floor()", 0),
         (
             "(s * 100000000.0).cast_trunc::<i32>().gt(7).select(1.0, 0.0)",
@@ -206,7 +210,7 @@ fn a_rounding_to_whole_numbers_is_open_where_its_interval_has_a_jump() {
             "{of}: {marked:?}"
         );
     }
-    // Sums that GM holds are no others.
+    // Sums in GM have errors as well.
     let added = "let w = workspace::<f32>(n);
         for i in each(n) { w.at(i).atomic_add(x.at(i, ..).load().sum(d)); }
         for i in each(n) { y.at(i, ..).store(w.at(i).load().floor().expand(d)); }";
@@ -226,7 +230,7 @@ fn scalars_carry_their_bounds_through_arithmetic_and_are_compared_by_distance() 
         ("y.at(i, ..).store(v * s.max(0.0).sqrt());", 0),
         ("y.at(i, ..).store(full(d, -s));", 0),
         ("y.at(i, ..).store(full(d, (s - 1.0).max(20.0)).eq(20.0).select(1.0, 0.0));", 0),
-        // Whole numbers are open where the cast has a jump, and a division where it has a pole.
+        // An integer is undecided where the cast has a jump, and a quotient where it has a pole.
         ("y.at(i, ..).store(v * ((s + 0.25) as i32 as f32));", 0),
         ("y.at(i, ..).store(v * (s as i32 as f32));", 4),
         ("y.at(i, ..).store(v / (s - 1.0));", 4),
@@ -257,11 +261,11 @@ fn results_that_are_continuous_or_certain_are_not_marked() {
         ("1.0 / (q - q.amax(d)).abs()", 3),
         ("(v.sum(d) * 0.0).eq(0.0).select(v, -v)", 0),
         ("v.sum(d).max(100.0).eq(100.0).select(v, -v)", 0),
-        // A nan in every order.
+        // The root or logarithm is nan in every order.
         ("(-v.sum(d)).sqrt().eq(0.0).select(v, -v)", 0),
         ("(-v.sum(d)).ln().eq(0.0).select(v, -v)", 0),
         ("(v.sum(d) - 1.3).sqrt().eq(5.0).select(v, -v)", 4),
-        // Elements in their order move by their roundings, their places by more.
+        // Sorted elements move by their roundings, their places by more.
         ("q.sort(d)", 0),
         ("(-q).sort(d)", 0),
         ("q.pick(d, q.argmax(d)).expand(d)", 0),

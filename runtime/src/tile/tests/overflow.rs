@@ -1,4 +1,4 @@
-//! Results that are lost to a number on the way that is too large for its type, and near ones that are not.
+//! Results that an intermediate overflow loses, and near ones that are not lost.
 
 use super::{array, kernel};
 use crate::tile::AnyCut;
@@ -7,7 +7,8 @@ use half::f16;
 use jumar_dsl::diag::Code;
 use ndarray::{ArrayD, IxDyn};
 
-/// What a kernel of rows says of 4 rows of 16 numbers, multiples of a quarter up to 16, times `by`: `x` as f32 and `h` as f16. `y` has their axes, `z` one number a row.
+/// Judges a kernel of rows with 4 rows of 16 numbers, multiples of a quarter up to 16, times `by`.
+/// `x` has them as f32 and `h` as f16. `y` has their axes, `z` one number for each row.
 fn judge(body: &str, by: f32) -> Result<(), RunError> {
     let text = format!(
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] h: &GlobalTensor<f16>, #[shape(n, d)] y: &mut GlobalTensor<f32>,\n\
@@ -38,7 +39,7 @@ fn judge(body: &str, by: f32) -> Result<(), RunError> {
         .map(|_| ())
 }
 
-/// What a body computes, how it is wrong and how it is right, and the factor of its data.
+/// A description of the result, the wrong and the right kernel, and the factor of the data.
 const LOST: &[(&str, &str, &str, f32)] = &[
     (
         "a softmax",
@@ -100,7 +101,7 @@ fn a_result_that_is_lost_on_the_way_is_refused_and_its_twin_is_not() {
     }
 }
 
-/// What is not finite for another reason than a largest number, or is not stored.
+/// Results that are not finite for another reason than a largest number, or that are not stored.
 const RIGHT: &[(&str, &str, f32)] = &[
     ("what is too large for the output", "all = v.exp();", 20.0),
     ("a sigmoid", "all = 1.0 / ((-v).exp() + 1.0);", -20.0),
@@ -128,7 +129,7 @@ const RIGHT: &[(&str, &str, f32)] = &[
         1000.0,
     ),
     (
-        "whole numbers",
+        "integers",
         "all = v.exp().cast_with::<i32>(RoundMode::Trunc).cast::<f32>();",
         20.0,
     ),

@@ -1,9 +1,14 @@
-//! Kernels whose tiles and loops have several axes, and kernels of several loops; each with the shapes of its inputs.
+//! Kernels with tiles and loops of several axes, and kernels of several loops, each with the shapes
+//! of its inputs.
 
-/// A kernel and the shapes of its inputs; of outputs that may be left out, too.
-pub type Case = (&'static str, &'static str, &'static [&'static [&'static [usize]]]);
+/// A kernel, and the shapes of its inputs and optional outputs.
+pub type Case = (
+    &'static str,
+    &'static str,
+    &'static [&'static [&'static [usize]]],
+);
 
-/// In place of a shape: the tensor is left out.
+/// Stands for a shape: the tensor is left out.
 pub const LEFT_OUT: &[usize] = &[usize::MAX];
 
 /// Tiles and loops of several axes, and several loops of one kernel.
@@ -136,7 +141,7 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[7, 33, 16]]],
     ),
     (
-        "whole numbers along the middle and over all",
+        "integers along the middle and over all",
         "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<i32>, #[shape(n, d)] y: &mut GlobalTensor<i32>, #[shape(n)] z: &mut GlobalTensor<i32>) {
             for r in tiles(n) { let v = x.at(r, .., ..).load(); y.at(r, ..).store(v.amax(m)); z.at(r).store(v.amin((m, d))); } }",
         &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[7, 33, 16]]],
@@ -178,7 +183,7 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 70], &[70], &[3, 70]], &[&[1, 1], &[1], &[1, 1]], &[&[70, 33], &[33], &[70, 33]], &[&[200, 512], &[512], &[200, 512]]],
     ),
     (
-        "loops that share nothing, over elements, rows and turns",
+        "loops that share nothing, over elements, rows and iterations",
         "#[kernel] pub fn k(x: &GlobalTensor<f32>, #[shape(a, b, d)] w: &GlobalTensor<f32>, #[shape(a, b, d)] v: &mut GlobalTensor<f32>, #[shape(a, b)] u: &mut GlobalTensor<f32>) {
             for (i, t) in tiles((each(a), d)) { v.at(i, .., t).store(w.at(i, .., t).load() * 2.0); }
             for i in tiles(a) { u.at(i, ..).store(w.at(i, .., ..).load().amax(d)); }
@@ -256,7 +261,7 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 70], &[70]], &[&[1, 1], &[1]]],
     ),
     (
-        "a merge in a loop of one turn",
+        "a merge in a loop of one iteration",
         "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(1)] y: &mut GlobalTensor<f32>) {
             let one = new_axis(1);
             let x = x.view((one, n));
@@ -294,7 +299,7 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 5, 70]], &[&[1, 1, 1]], &[&[7, 3, 8]], &[&[130, 2, 64]], &[&[2, 1, 9]]],
     ),
     (
-        "products of whole numbers, which wrap, and of halves",
+        "products of integers, which wrap, and of halves",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<i32>, #[shape(n)] z: &mut GlobalTensor<f16>) {
             for r in tiles(n) {
                 let v = x.at(r, ..).load();
@@ -351,7 +356,7 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 70]], &[&[1, 1]], &[&[33, 8]], &[&[300, 64]], &[&[2, 3000]], &[&[1, 40_000]], &[&[50, 17]]],
     ),
     (
-        "places of halves, along a middle axis and of whole numbers",
+        "places of halves, along a middle axis and of integers",
         "#[kernel] pub fn k(#[shape(n, m, d)] x: &GlobalTensor<f16>, #[shape(n, m, d)] i: &GlobalTensor<i32>, #[shape(n, d)] y: &mut GlobalTensor<i32>,
             #[shape(n, m)] z: &mut GlobalTensor<i32>, #[shape(n, m)] w: &mut GlobalTensor<i32>, #[shape(n, d)] e: &mut GlobalTensor<i32>) {
             for r in tiles(n) {
@@ -557,7 +562,7 @@ pub const CASES: &[Case] = &[
         &[&[&[5, 70]], &[&[2, 2]], &[&[70, 33]]],
     ),
     (
-        "a window outside of its vector in each row, where a turn must be looked for to see it",
+        "a window outside of its vector in each row, where an iteration must be looked for to see it",
         "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n, d = 9)] y: &mut GlobalTensor<f32>) {
             for t in tiles(n - n / 3..n).size(16) { y.at(t, ..).store(x.at(1 - t * 2).load_or(-2.5).expand(d)); }
             for t in tiles(0..n - n / 3).size(16) { y.at(t, ..).store(x.at(1 - t * 2).load_or(0.5).expand(d)); } }",
@@ -575,7 +580,7 @@ pub const CASES: &[Case] = &[
         &[&[&[5], &[3, 4]], &[&[70], &[1, 1]]],
     ),
     (
-        "elements and rows at quotients, where these are whole numbers, as a transposed convolution has them",
+        "elements and rows at quotients, where these are integers, as a transposed convolution has them",
         "#[kernel] pub fn k(#[shape(c, n)] x: &GlobalTensor<f32>, #[shape(n, d)] w: &GlobalTensor<f32>, #[default(2)] s: usize, #[default(1)] p: usize,
             #[shape(c, m = n * s)] y: &mut GlobalTensor<f32>, #[shape(m, d)] z: &mut GlobalTensor<f32>) {
             for (t, i) in tiles((c, each(m))) {
@@ -635,7 +640,7 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 70]], &[&[1]], &[&[0]], &[&[70_001]]],
     ),
     (
-        "whole numbers of 8 bits to every type and back",
+        "integers of 8 bits to every type and back",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i8>, a: &mut GlobalTensor<f16>, b: &mut GlobalTensor<bf16>, c: &mut GlobalTensor<f32>,
             e: &mut GlobalTensor<i32>, f: &mut GlobalTensor<i64>, g: &mut GlobalTensor<bool>, h: &mut GlobalTensor<i8>) {
             for r in tiles(n) {
@@ -671,7 +676,7 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 70], &[3, 70]], &[&[1, 1], &[1, 1]], &[&[33, 64], &[33, 64]]],
     ),
     (
-        "whole numbers of 64 bits",
+        "integers of 64 bits",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i64>, a: &mut GlobalTensor<i32>, b: &mut GlobalTensor<f32>, c: &mut GlobalTensor<i8>,
             e: &mut GlobalTensor<bool>, #[shape(n)] s: &mut GlobalTensor<i64>, f: &mut GlobalTensor<f16>) {
             for r in tiles(n) {
@@ -733,7 +738,7 @@ pub const CASES: &[Case] = &[
         &[&[&[9, 70], &[70], &[9]], &[&[1, 1], &[1], &[1]], &[&[300, 33], &[33], &[300]], &[&[2, 9001], &[9001], &[2]]],
     ),
     (
-        "bits of whole numbers, where rows and columns meet",
+        "bits of integers, where rows and columns meet",
         "#[kernel] #[instances(i16, i32)] pub fn k<T: Element>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] w: &GlobalTensor<T>, #[shape(n)] c: &GlobalTensor<T>,
             y: &mut GlobalTensor<T>, z: &mut GlobalTensor<T>) {
             for r in tiles(n) {
@@ -762,7 +767,7 @@ pub const CASES: &[Case] = &[
         &[&[&[9, 70], &[9, 70]], &[&[1, 1], &[1, 1]], &[&[0, 8], &[0, 8]], &[&[200, 33], &[200, 33]]],
     ),
     (
-        "compares of whole numbers, the ends of their type among them, and choices between them",
+        "compares of integers, the ends of their type among them, and choices between them",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i32>, #[shape(n, d)] w: &GlobalTensor<i32>, a: &mut GlobalTensor<i32>, b: &mut GlobalTensor<i32>,
             c: &mut GlobalTensor<i32>, e: &mut GlobalTensor<bool>, f: &mut GlobalTensor<bool>, #[shape(n)] g: &mut GlobalTensor<i32>) {
             for r in tiles(n) {
@@ -783,7 +788,7 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 70], &[70]], &[&[1, 1], &[1]], &[&[33, 64], &[64]]],
     ),
     (
-        "the place of the largest over tiles of columns, in whole numbers",
+        "the place of the largest over tiles of columns, in integers",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<i32>) {
             for r in tiles(n) {
                 let (mut best, mut at) = (full(r, f32::NEG_INFINITY), full::<i32>(r, -1));
@@ -809,7 +814,7 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 2, 5, 70]], &[&[1, 1, 1, 1]], &[&[2, 3, 40, 9]], &[&[3, 2, 0, 5]]],
     ),
     (
-        "a workspace of the kernel's own type, of which a turn loads what it stored itself",
+        "a workspace of the kernel's own type, of which an iteration loads what it stored itself",
         "#[kernel] #[instances(f16, f32, i32)] pub fn k<T: Number>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>) {
             let s = workspace::<T>((n, d));
             for r in tiles(n) {
@@ -819,7 +824,7 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 70]], &[&[1, 1]], &[&[33, 64]], &[&[0, 5]]],
     ),
     (
-        "workspaces of one axis, of whole numbers and of bytes",
+        "workspaces of one axis, of integers and of bytes",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>, #[shape(d)] c: &mut GlobalTensor<i32>) {
             let (first, good) = (workspace::<i32>(n), workspace::<bool>((n, d)));
             for r in tiles(n) {
@@ -831,7 +836,7 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 70]], &[&[1, 1]], &[&[33, 64]], &[&[5, 700]]],
     ),
     (
-        "phases in a loop of scalars: each turn reads what the one before left, from other blocks",
+        "phases in a loop of scalars: each iteration reads what the one before left, from other blocks",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
             let s = workspace::<f32>((n, d));
             for r in tiles(n) { s.at(r, ..).store(x.at(r, ..).load()); }
@@ -858,7 +863,7 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 70]], &[&[1, 1]], &[&[131, 8]], &[&[5, 700]]],
     ),
     (
-        "values over the cores in a loop of scalars, and stores by one core in each of its turns",
+        "values over the cores in a loop of scalars, and stores by one core in each of its iterations",
         "#[kernel] pub fn k(#[shape(g, n, d)] x: &GlobalTensor<f32>, #[shape(g, d)] y: &mut GlobalTensor<f32>, #[shape(g)] z: &mut GlobalTensor<f32>, #[shape(g, n, d)] w: &mut GlobalTensor<f32>) {
             for i in 0..g {
                 let mut s = across_cores::<f32>(d, 0.0);
@@ -920,7 +925,7 @@ pub const CASES: &[Case] = &[
         &[&[&[]]],
     ),
     (
-        "steps back that lie outside of a tensor in every turn",
+        "steps back that lie outside of a tensor in every iteration",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {
             for t in tiles(n) { y.at(t, ..).store(x.at(0 - (t * 2 + 8), ..).load_or(-2.5)); } }",
         &[&[&[3, 70]], &[&[1, 1]]],
@@ -964,7 +969,7 @@ pub const CASES: &[Case] = &[
         &[&[&[9, 70], &[70]], &[&[1, 1], &[1]], &[&[0, 8], &[8]], &[&[1000, 33], &[33]], &[&[100, 2000], &[2000]]],
     ),
     (
-        "whole numbers of 32 bits and halves added along a loop inside",
+        "integers of 32 bits and halves added along a loop inside",
         "#[kernel] #[instances(f16, f32, i32)] pub fn k<T: Number>(#[shape(n, m)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>, #[shape(m)] z: &mut GlobalTensor<T>) {
             for r in tiles(n) { for t in tiles(m) {
                 let v = x.at(r, t).load();
@@ -988,7 +993,7 @@ pub const CASES: &[Case] = &[
         &[&[&[9, 70], &[9]], &[&[1, 1], &[1]], &[&[0, 8], &[0]], &[&[100, 33], &[100]]],
     ),
     (
-        "added in the turns of a loop over scalars, bytes among them",
+        "added in the iterations of a loop over scalars, bytes among them",
         "#[kernel] pub fn k(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(n, d)] x: &GlobalTensor<i8>, #[shape(n, d)] v: &GlobalTensor<f16>, #[shape(m, d)] y: &mut GlobalTensor<i8>, #[shape(m, d)] z: &mut GlobalTensor<f16>, #[default(3)] m: usize) {
             for i in 0..3 {
                 for (r, t) in tiles((n, d)) {
@@ -1097,7 +1102,7 @@ pub const CASES: &[Case] = &[
         &[&[&[7], &[9, 70]], &[&[1], &[1, 1]], &[&[300], &[40, 33]], &[&[16], &[3, 9000]], &[&[3], &[0, 4]]],
     ),
     (
-        "bilinear upsampling of several planes a turn",
+        "bilinear upsampling of several planes an iteration",
         "#[kernel] pub fn k(#[shape(n, h, w)] x: &GlobalTensor<f32>, #[default(2)] s: usize, #[shape(n, oh = h * s, ow = w * s)] y: &mut GlobalTensor<f32>) {
             require(s >= 1);
             for (q, i, j) in tiles((n, each(oh), ow)) {
@@ -1168,7 +1173,7 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 9, 70]], &[&[1, 1, 1]], &[&[2, 100, 33]], &[&[0, 2, 2]]],
     ),
     (
-        "reduced before a loop that may have no turn",
+        "reduced before a loop that may have no iteration",
         "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
             let (two, half) = (new_axis(2), new_axis(n / 2));
             let s = x.view((two, half)).at(.., ..).load().sum(..);
@@ -1190,7 +1195,7 @@ pub const CASES: &[Case] = &[
         &[&[&[5], &[70]], &[&[1], &[1]], &[&[7], &[1000]]],
     ),
     (
-        "merged over the cores in a loop that may have no turn, behind a reduction",
+        "merged over the cores in a loop that may have no iteration, behind a reduction",
         "#[kernel] pub fn k(#[shape(m)] x: &GlobalTensor<f32>, #[shape(n)] z: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape()] count: &mut GlobalTensor<f32>) {
             let mut all = across_cores::<f32>((), 3.0);
             for t in tiles(n) {
@@ -1254,7 +1259,7 @@ pub const CASES: &[Case] = &[
         &[&[&[9, 70]], &[&[1, 1]], &[&[0, 8]], &[&[1000, 33]], &[&[5, 3000]]],
     ),
     (
-        "packed of a tensor that the same turns change, in the order of the text, and of what a loop before has left",
+        "packed of a tensor that the same iterations change, in the order of the text, and of what a loop before has left",
         "#[kernel] pub fn k(#[inplace] #[shape(n)] x: &mut GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) {
             for t in tiles(n) { let v = x.at(t).load(); y.append(v * 3.0, v.gt(0.0)); x.at(t).store(v - 5.0); }
             for t in tiles(n) { let v = x.at(t).load(); x.at(t).store(v * 2.0); let u = x.at(t).load(); z.append(u, v.gt(0.0)); } }",
@@ -1318,14 +1323,14 @@ pub const CASES: &[Case] = &[
         &[&[&[7], &[9]], &[&[1], &[1]], &[&[70], &[300]]],
     ),
     (
-        "no turns of a range that has no indices, whatever the sizes are",
+        "no iterations of a range that has no indices, whatever the sizes are",
         "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m)] w: &GlobalTensor<f32>, #[shape(m, n)] y: &mut GlobalTensor<f32>, #[shape()] sum: &mut GlobalTensor<f32>) {
             for (t, u) in tiles((0..m, n)) { let v = x.at(u).load().expand(t) - w.at(t).load(); y.at(t, u).store(v); sum.at().atomic_add(v.sum((t, u))); }
             for (t, u) in tiles((m..m, n)).size((2, _)) { let v = x.at(u).load().expand(t) - w.at(t).load(); y.at(t, u).store(v); sum.at().atomic_add(v.sum((t, u))); } }",
         &[&[&[7], &[9]], &[&[1], &[1]], &[&[0], &[3]], &[&[300], &[5]]],
     ),
     (
-        "a choice in rows that lie as far apart as a turn has indices",
+        "a choice in rows that lie as far apart as an iteration has indices",
         "#[kernel] pub fn k(#[shape(m, n)] x: &GlobalTensor<f32>, #[shape(c, m, n)] z: &GlobalTensor<f32>, #[shape(m, n)] y: &mut GlobalTensor<f32>) {
             require(n <= c); require(n > 0);
             for (t, u) in tiles((m, n)) { y.at(t, u).store(z.at(.., t, 0).load().pick(c, u + 0) + x.at(t, u).load()); } }",
@@ -1354,7 +1359,7 @@ pub const CASES: &[Case] = &[
         &[&[&[3, 70]], &[&[1, 1]], &[&[9, 300]]],
     ),
     (
-        "more outputs than there are queues: stores take turns with them, whatever their sizes are and whenever their values are read again",
+        "more outputs than there are queues: stores take iterations with them, whatever their sizes are and whenever their values are read again",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f16>, #[shape(n, d)] a: &mut GlobalTensor<f16>, #[shape(n, d)] b: &mut GlobalTensor<f32>, #[shape(n, d)] c: &mut GlobalTensor<f16>,
             #[shape(n)] e: &mut GlobalTensor<f32>, #[shape(n)] f: &mut GlobalTensor<f32>, #[shape(n, d)] g: &mut GlobalTensor<f32>, #[shape(n, d)] h: &mut GlobalTensor<f16>,
             #[shape(n, d)] i: &mut GlobalTensor<i32>, #[shape(n, d)] j: &mut GlobalTensor<f32>, #[shape(n, d)] k: &mut GlobalTensor<f32>, #[shape(n, d)] l: &mut GlobalTensor<bool>) {

@@ -1,4 +1,4 @@
-//! Attributes that are one variant of an enum, each variant in turn, and lists of numbers.
+//! Kernels with attributes that are enums, for each variant, and with lists of numbers.
 
 use super::cases::Case;
 

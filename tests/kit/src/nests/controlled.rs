@@ -1,4 +1,5 @@
-//! Tile loops under scalar control inside of a tile loop: each with the shapes of its inputs and numbers in `at`.
+//! Tile loops under scalar control inside of a tile loop, each with the shapes of its inputs and
+//! numbers in `at`.
 
 use super::outside::Outside;
 

@@ -1,4 +1,4 @@
-//! Conditions that the host decides: each outcome is a case of its own.
+//! Conditions that the host decides; each outcome is a case.
 
 use super::cases::{Case, LEFT_OUT as NO};
 
@@ -26,7 +26,7 @@ macro_rules! reduced {
     };
 }
 
-/// Conditions on sizes, numbers and tensors that may be left out, in every place where an `if` may stand.
+/// Conditions on sizes, numbers and optional tensors, in every place where an `if` may stand.
 pub const DECIDED: &[Case] = &[
     (
         "one of two masks, of which one or both are made in a branch that data decides",

@@ -1,4 +1,5 @@
-//! Kernels whose tiles have elements that do not follow one another in GM, each copied alone; with the shapes of their inputs.
+//! Kernels whose tiles have elements that do not follow one another in GM, so each is copied alone,
+//! with the shapes of their inputs.
 
 use super::cases::Case;
 
@@ -199,7 +200,7 @@ pub const ELEMENTS: &[Case] = &[
         &[&[&[9, 70], &[70]], &[&[1, 1], &[1]], &[&[100, 33], &[33]], &[&[3, 2000], &[2000]]],
     ),
     (
-        "elements of a workspace behind those of a turn, as one row, some of which lie outside",
+        "elements of a workspace behind those of an iteration, as one row, some of which lie outside",
         "#[kernel] pub fn k(#[shape(n, m)] x: &GlobalTensor<f32>, #[shape(n, m)] y: &mut GlobalTensor<f32>) {
             let kept = workspace::<f32>((n, m));
             let all = new_axis(n * m);

@@ -1,5 +1,5 @@
-//! Stores of tiles that lie outside of their tensor in part, `store_in`: on each side of each axis, and with nothing inside; each with
-//! the shapes of its inputs.
+//! Stores of tiles that lie outside of their tensor in part, `store_in`: on each side of each axis,
+//! and with nothing inside. Each kernel has the shapes of its inputs.
 
 use super::cases::Case;
 
@@ -94,7 +94,7 @@ pub const INSIDE: &[Case] = &[
         ],
     ),
     (
-        "rows of bytes, of bits and of whole numbers of 64 bits, by a number that each turn reads",
+        "rows of bytes, of bits and of integers of 64 bits, by a number that each iteration reads",
         "#[kernel] pub fn k(#[shape(n)] by: &GlobalTensor<i32>, #[shape(p, d)] a: &GlobalTensor<i8>, #[shape(p, d)] b: &GlobalTensor<i64>,
             #[inplace] #[shape(n, p, d)] y: &mut GlobalTensor<i8>, #[inplace] #[shape(n, p, d)] z: &mut GlobalTensor<i64>) {
             for i in each(n) {

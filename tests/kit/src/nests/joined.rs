@@ -1,10 +1,17 @@
-//! Kernels whose streamed form finds in one pass what the text finds in two, each with the shapes of its inputs: one that fits and some that
-//! do not. Their results are rounded otherwise than in two passes.
+//! Kernels whose streamed variant computes in one pass what the text computes in two. Their results
+//! are rounded otherwise than in two passes.
+//!
+//! Each has shapes of its inputs: one that fits in UB and some that do not.
 
-/// What it is, its kernel, the number of joined places, and its shapes.
-pub type Joined = (&'static str, &'static str, usize, &'static [&'static [&'static [usize]]]);
+/// A description, the kernel, the number of joined places, and shapes.
+pub type Joined = (
+    &'static str,
+    &'static str,
+    usize,
+    &'static [&'static [&'static [usize]]],
+);
 
-/// Kernels that are joined, and by how much.
+/// Kernels with joined passes, and the number of places.
 pub const JOINED: &[Joined] = &[
     (
         "softmax, in each element type",

@@ -1,4 +1,5 @@
-//! Kernels over several axes as texts, each with shapes of its inputs. The readers of `jumar-runtime` agree on them, and so does the emitted C++.
+//! Kernels over several axes as texts, each with shapes of its inputs. The readers of
+//! `jumar-runtime` and the emitted C++ agree on them.
 //!
 //! | module | holds |
 //! |---|---|
@@ -8,14 +9,14 @@
 //! | [`elements`] | single elements |
 //! | [`inside`] | stores that lie outside in part |
 //! | [`joined`] | two passes that become one |
-//! | [`optional`] | tensors that may be left out |
+//! | [`optional`] | optional tensors |
 //! | [`outside`] | scalars outside of tile loops |
-//! | [`pairs`] | elements of two tensors, each beside each |
+//! | [`pairs`] | pairs of elements of two tensors |
 //! | [`ragged`] | ranges that only the core knows |
 //! | [`ranges`] | loops over ranges |
-//! | [`reads`] | numbers of tiles as scalars |
-//! | [`same`] | what is written twice |
-//! | [`shown`] | values that are shown |
+//! | [`reads`] | elements of tiles as scalars |
+//! | [`same`] | expressions that are written twice |
+//! | [`shown`] | values that are dumped |
 //! | [`sorted`] | elements in their order |
 //! | [`split`] | loops that are split |
 //! | [`streamed`] | whole axes that may be too long for UB |

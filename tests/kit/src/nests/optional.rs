@@ -1,8 +1,8 @@
-//! Tensors that a launch may leave out, with and without them; of outputs shapes are given, too.
+//! Kernels with optional tensors, with and without them. Optional outputs have shapes, too.
 
 use super::cases::{Case, LEFT_OUT as NO};
 
-/// Inputs and outputs that a launch leaves out.
+/// Optional inputs and outputs.
 pub const OPTIONAL: &[Case] = &[
     (
         "weight and bias of a norm, rows that are streamed among them",

@@ -1,8 +1,14 @@
-//! Numbers of tiles as scalars outside of tile loops: what loops go through, whether they are made, and what is computed in them. Each with the
-//! shapes of its inputs and numbers in `at`.
+//! Elements of tiles as scalars outside of tile loops: in bounds of loops, in conditions of loops,
+//! and in their bodies.
+//!
+//! Each kernel has the shapes of its inputs and numbers in `at`.
 
-/// A kernel, the shapes of its inputs, and what its input `at` holds.
-pub type Outside = (&'static str, &'static str, &'static [(&'static [&'static [usize]], &'static [i64])]);
+/// A kernel, the shapes of its inputs, and the numbers of its input `at`.
+pub type Outside = (
+    &'static str,
+    &'static str,
+    &'static [(&'static [&'static [usize]], &'static [i64])],
+);
 
 /// Loops over, under and with numbers that a tensor holds.
 pub const OUTSIDE: &[Outside] = &[
@@ -113,7 +119,7 @@ pub const OUTSIDE: &[Outside] = &[
         &[(&[&[1], &[9], &[9], &[9]], &[5]), (&[&[1], &[1], &[1], &[1]], &[-4]), (&[&[3], &[40_000], &[40_000], &[40_000]], &[777, 0, 0]), (&[&[1], &[40_000], &[40_000], &[40_000]], &[39_990]), (&[&[1], &[12_000], &[12_000], &[12_000]], &[-600])],
     ),
     (
-        "an end that moves from turn to turn, in a loop over scalars around tiles, and a workspace",
+        "an end that moves from iteration to iteration, in a loop over scalars around tiles, and a workspace",
         "#[kernel] pub fn k(#[shape(c)] at: &GlobalTensor<i32>, #[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(n)] y: &mut GlobalTensor<f32>) {
             let w = workspace::<f32>(n);
             for t in tiles(n) { w.at(t).store(x.at(t).load()); y.at(t).store(full(t, 0.0)); }
@@ -151,7 +157,7 @@ pub const OUTSIDE: &[Outside] = &[
         &[(&[&[1], &[9, 9], &[9, 9]], &[2]), (&[&[1], &[1, 1], &[1, 1]], &[0]), (&[&[1], &[40, 40], &[40, 40]], &[50])],
     ),
     (
-        "one range after the other of the same elements, which other cores have from turn to turn",
+        "one range after the other of the same elements, which other cores have from iteration to iteration",
         "#[kernel] pub fn k(#[shape(c)] at: &GlobalTensor<i32>, #[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(n)] y: &mut GlobalTensor<f32>) {
             for i in 0..c {
                 let hi = (at.at(i).load().scalar() as usize).max(0).min(n);

@@ -1,8 +1,9 @@
-//! Tiles over the last axes of two tensors, neither of which has both: one of the two is made the axis of rows.
+//! Tiles over the last axes of two tensors, neither of which has both: one of the axes becomes the
+//! row axis.
 
 use super::cases::Case;
 
-/// Kernels of elements of two tensors, each beside each.
+/// Kernels of all pairs of elements of two tensors.
 pub const PAIRS: &[Case] = &[
     (
         "how often each number is there, over the cores",

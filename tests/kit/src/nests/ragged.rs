@@ -1,30 +1,33 @@
-//! Loops over ranges whose ends only the core knows: segments of rows, bags of indices, rows of a sparse matrix. Each goes through segments of hostile
-//! lengths: none, one, those around data blocks and repeats, one that is longer than what fits.
+//! Loops over ranges whose ends only the core knows: segments of rows, bags of indices, rows of a
+//! sparse matrix.
+//!
+//! Segments have hostile lengths: zero, one, those around data blocks and repeats, and one that
+//! does not fit in UB.
 
-/// A kernel over segments, and the shapes of its inputs where there are so many segments, rows in all, and elements in a row.
+/// A kernel over segments, with the shapes of its inputs for given sizes.
 pub struct Ragged {
     /// A name for messages.
     pub what: &'static str,
-    /// The kernel.
+    /// Text of the kernel.
     pub text: &'static str,
     /// The shapes of its inputs.
     pub shapes: fn(Sizes) -> Vec<Vec<usize>>,
 }
 
-/// How much there is of each.
+/// Sizes of a run.
 #[derive(Clone, Copy)]
 pub struct Sizes {
-    /// Segments.
+    /// Number of segments.
     pub n: usize,
-    /// What all of them have together.
+    /// Elements of all segments.
     pub m: usize,
-    /// What the longest one has.
+    /// Elements of the longest segment.
     pub most: usize,
     /// Elements of a row.
     pub d: usize,
 }
 
-/// How long segments are, and elements of a row.
+/// Lengths of segments, and elements of a row.
 pub const LENGTHS: &[(&[usize], usize)] = &[
     (&[3, 0, 5], 70),
     (&[0, 0, 0, 0], 8),
@@ -161,7 +164,7 @@ pub const RAGGED: &[Ragged] = &[
     },
 ];
 
-/// Where segments of these lengths begin and end.
+/// Returns the ends of segments of these lengths, with a zero before them.
 pub fn offsets(lengths: &[usize]) -> Vec<i64> {
     let ends = lengths.iter().scan(0, |end, len| {
         *end += *len as i64;
@@ -170,7 +173,12 @@ pub fn offsets(lengths: &[usize]) -> Vec<i64> {
     std::iter::once(0).chain(ends).collect()
 }
 
-/// The sizes of segments of these lengths, with rows of `d` elements.
+/// Returns the sizes of segments of these lengths, with rows of `d` elements.
 pub fn sizes((lengths, d): (&[usize], usize)) -> Sizes {
-    Sizes { n: lengths.len(), m: lengths.iter().sum(), most: lengths.iter().copied().max().unwrap_or(0), d }
+    Sizes {
+        n: lengths.len(),
+        m: lengths.iter().sum(),
+        most: lengths.iter().copied().max().unwrap_or(0),
+        d,
+    }
 }

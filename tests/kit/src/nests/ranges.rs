@@ -1,4 +1,4 @@
-//! Loops over ranges of indices; each with the shapes of its inputs.
+//! Loops over ranges of indices, each with the shapes of its inputs.
 
 use super::cases::Case;
 

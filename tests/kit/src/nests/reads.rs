@@ -1,8 +1,9 @@
-//! Numbers of tiles as scalars, in indices, branches, loops and arithmetic; each with the shapes of its inputs.
+//! Elements of tiles as scalars, in indices, branches, loops and arithmetic, each with the shapes
+//! of its inputs.
 
 use super::cases::Case;
 
-/// Numbers that a kernel reads from its tiles.
+/// Kernels that read elements of their tiles.
 pub const READS: &[Case] = &[
     (
         "a column that a launch says, where there is one, and a row",
@@ -47,7 +48,7 @@ pub const READS: &[Case] = &[
         &[&[&[9], &[9], &[9, 70]], &[&[1], &[1], &[1, 1]], &[&[0], &[0], &[0, 8]], &[&[60], &[60], &[60, 333]], &[&[3], &[3], &[3, 30_011]]],
     ),
     (
-        "rows between two numbers of each turn that are assumed to be in order, in a loop over scalars",
+        "rows between two numbers of each iteration that are assumed to be in order, in a loop over scalars",
         "#[kernel] pub fn k(#[shape(n)] from: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f16>, #[shape(n, d)] y: &mut GlobalTensor<f16>) {
             for (i, t) in tiles((each(n), d)) {
                 let lo = (from.at(i).load().scalar() as usize).max(0);
@@ -60,7 +61,7 @@ pub const READS: &[Case] = &[
         &[&[&[9], &[18, 70]], &[&[1], &[20, 1]], &[&[0], &[4, 8]], &[&[100], &[30, 1000]]],
     ),
     (
-        "a number that is the same in every turn of tiles",
+        "a number that is the same in every iteration of tiles",
         "#[kernel] pub fn k(#[shape()] s: &GlobalTensor<f32>, #[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {
             for r in tiles(n) {
                 let scale = s.at().load().scalar();

@@ -1,4 +1,5 @@
-//! What is written twice, with what lies between that changes it; each with the shapes of its inputs.
+//! Expressions that are written twice, with changes of their operands between them, each with the
+//! shapes of its inputs.
 
 use super::cases::Case;
 
@@ -30,7 +31,7 @@ pub const TWICE: &[Case] = &[
         &[&[&[9, 70], &[9, 70]], &[&[1, 1], &[1, 1]], &[&[1000, 8], &[1000, 8]]],
     ),
     (
-        "stores in a loop over scalars, whose turns load before they store",
+        "stores in a loop over scalars, whose iterations load before they store",
         "#[kernel] pub fn k(#[shape(n)] x: &GlobalTensor<f32>, #[inplace] #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) {
             for t in tiles(n) {
                 let a = y.at(t).load();
@@ -106,7 +107,7 @@ pub const TWICE: &[Case] = &[
         &[&[&[9]], &[&[1]], &[&[0]], &[&[5000]]],
     ),
     (
-        "scalars that change, in arithmetic, in tiles of numbers and in indices, and those of each turn",
+        "scalars that change, in arithmetic, in tiles of numbers and in indices, and those of each iteration",
         "#[kernel] pub fn k(#[shape(m, n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
             require(m >= 1);
             for t in tiles(n) {

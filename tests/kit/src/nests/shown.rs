@@ -1,4 +1,5 @@
-//! Kernels that show values (`v.dump("name")`), which changes no result; each with the shapes of its inputs.
+//! Kernels that dump values (`v.dump("name")`), which changes no result, each with the shapes of
+//! its inputs.
 
 use super::cases::Case;
 

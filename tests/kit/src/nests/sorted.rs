@@ -1,8 +1,9 @@
-//! Kernels that order elements along an axis (`topk`, `sort`, `argsort`), and those of running sums; each with the shapes of its inputs.
+//! Kernels that sort elements along an axis (`topk`, `sort`, `argsort`), and kernels of running
+//! sums, each with the shapes of its inputs.
 
 use super::cases::Case;
 
-/// Kernels whose results hang from the order of elements.
+/// Kernels whose results depend on the order of elements.
 pub const SORTED: &[Case] = &[
     (
         "the largest of rows by way of those of their parts",
@@ -90,7 +91,7 @@ pub const SORTED: &[Case] = &[
         &[&[&[70], &[9, 70]], &[&[1], &[1, 1]], &[&[300], &[40, 300]], &[&[8], &[0, 8]]],
     ),
     (
-        "the largest of what is computed, each turn of a loop over single rows, under a condition",
+        "the largest of what is computed, each iteration of a loop over single rows, under a condition",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, k)] y: &mut GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<i32>, #[default(2)] k: usize) {
             for r in each(n) {
                 let v = x.at(r, ..).load();

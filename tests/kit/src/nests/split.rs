@@ -1,9 +1,14 @@
-//! Loops that are split along an axis where they have few turns and that axis is long.
+//! Loops with few iterations that are split along a long axis.
 
-/// What it is, its kernel, shapes with rows that are too short or too many, and shapes of few long rows.
-pub type Split = (&'static str, &'static str, &'static [&'static [&'static [usize]]], &'static [&'static [&'static [usize]]]);
+/// A description, the kernel, shapes with short or many rows, and shapes of few long rows.
+pub type Split = (
+    &'static str,
+    &'static str,
+    &'static [&'static [&'static [usize]]],
+    &'static [&'static [&'static [usize]]],
+);
 
-/// Kernels whose results are the same in every order of a sum.
+/// Kernels whose results are equal in every order of a sum.
 pub const SPLIT: &[Split] = &[
     (
         "two passes along rows, with a result of rows between and behind them",
@@ -16,7 +21,7 @@ pub const SPLIT: &[Split] = &[
         &[&[&[1, 16_385]], &[&[2, 40_001]], &[&[3, 16_512]], &[&[11, 17_001]]],
     ),
     (
-        "in each element type, with rows that all turns share, loaded before the loop and in it, in a loop over single indices",
+        "in each element type, with rows that all iterations share, loaded before the loop and in it, in a loop over single indices",
         "#[kernel] pub fn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(d)] g: &GlobalTensor<T>, #[shape(n)] w: &GlobalTensor<f32>,
             #[shape(n, d)] y: &mut GlobalTensor<T>, #[shape(n)] z: &mut GlobalTensor<f32>) {
             let b = g.at(..).load().cast::<f32>();
@@ -46,7 +51,7 @@ pub const SPLIT: &[Split] = &[
         &[&[&[1, 16_400, 9]], &[&[2, 20_001, 3]], &[&[3, 16_385, 1]]],
     ),
     (
-        "the places and numbers of whole numbers, masks and indices along both axes",
+        "the places and numbers of integers, masks and indices along both axes",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<i32>, #[shape(n)] z: &mut GlobalTensor<i32>,
             #[shape(n, d)] u: &mut GlobalTensor<i32>) {
             for r in tiles(n).split(d) {
@@ -82,7 +87,7 @@ pub const SPLIT: &[Split] = &[
     ),
 ];
 
-/// Kernels with exponentials and roots, whose results hang from the order of a sum.
+/// Kernels with exponentials and roots, whose results depend on the order of a sum.
 pub const NEAR: &[Split] = &[
     (
         "softmax, in each element type",

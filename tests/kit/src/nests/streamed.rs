@@ -1,8 +1,9 @@
-//! Kernels whose tiles have whole axes that may be too long for UB; each with shapes that fit and shapes that do not.
+//! Kernels whose tiles have whole axes that may be too long for UB, each with shapes that fit and
+//! shapes that do not.
 
 use super::cases::Case;
 
-/// Kernels of which the first shapes fit in UB and others do not.
+/// Kernels whose first shapes fit in UB and others do not.
 pub const STREAMED: &[Case] = &[
     (
         "columns of rows that are stored are added up over the cores: a loop around cuts them, with stores inside",
@@ -192,7 +193,7 @@ pub const STREAMED: &[Case] = &[
         &[&[&[3, 70], &[70]], &[&[2, 20_011], &[20_011]], &[&[7, 9001], &[9001]]],
     ),
     (
-        "sums over the turns of two axes, of rows of tiles that are cut around them",
+        "sums over the iterations of two axes, of rows of tiles that are cut around them",
         "#[kernel] pub fn k(#[shape(n, c, p)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape(c)] s: &mut GlobalTensor<f32>) {
             let mut sum = across_cores::<f32>(c, 0.0);
             for (i, t) in tiles((n, p)) { sum += x.at(i, .., t).load().sum((i, t)); }
@@ -224,7 +225,7 @@ pub const STREAMED: &[Case] = &[
         &[&[&[3, 5, 70]], &[&[2, 5, 30_011]], &[&[3, 2, 50_021]]],
     ),
     (
-        "one turn that one block makes",
+        "one iteration that one block makes",
         "#[kernel] pub fn k(#[shape(d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, #[shape()] z: &mut GlobalTensor<f32>) {
             let v = x.at(..).load();
             let m = v.amax(d);

@@ -1,4 +1,5 @@
-//! Kernels as real tasks have them, whose results hang from no order of a sum; each with the shapes of its inputs.
+//! Kernels of real tasks, whose results do not depend on the order of a sum, each with the shapes
+//! of its inputs.
 
 use super::cases::Case;
 

@@ -1,4 +1,5 @@
-//! Windows of one tensor that lie whole steps apart along rows; each with the shapes of its inputs.
+//! Windows of one tensor that lie integral steps apart along rows, each with the shapes of its
+//! inputs.
 
 use super::cases::Case;
 
@@ -94,7 +95,7 @@ pub const WINDOWS: &[Case] = &[
         &[&[&[1, 1]], &[&[2, 9]], &[&[9, 70]], &[&[130, 300]]],
     ),
     (
-        "a tensor that is stored to in the same turn, and windows with other numbers around them",
+        "a tensor that is stored to in the same iteration, and windows with other numbers around them",
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] y: &mut GlobalTensor<f32>) {
             for (r, t) in tiles((n, d)) {
                 let a = y.at(r, t).load() + x.at(r + 0, t).load_or(1.0) * x.at(r + 1, t).load_or(2.0);
@@ -104,7 +105,7 @@ pub const WINDOWS: &[Case] = &[
         &[&[&[1, 1], &[1, 1]], &[&[9, 70], &[9, 70]], &[&[130, 300], &[130, 300]]],
     ),
     (
-        "sizes that the author gives, a loop inside that goes along rows, and whole numbers",
+        "sizes that the author gives, a loop inside that goes along rows, and integers",
         "#[kernel] #[instances(f32, i32)] pub fn k<T: Number>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(m = n - 2, d)] y: &mut GlobalTensor<T>, #[shape(d)] z: &mut GlobalTensor<T>) {
             require(n >= 2);
             for (r, t) in tiles((m, d)).size((5, _)) { y.at(r, t).store(x.at(r + 0, t).load() + x.at(r + 1, t).load() * x.at(r + 2, t).load()); }

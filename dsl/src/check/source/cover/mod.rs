@@ -1,15 +1,20 @@
 //! J0219: the stores of a tile kernel reach every element of an output.
 //!
-//! Three answers. A store at all indices of each axis, in loops over just these, reaches all: that is seen at a glance, and most outputs
-//! have one. Of the others the kernel's stores are run for some small shapes that it allows (`check/source/small_shapes.rs`), element by element (`run`): one that
-//! no store reaches there is the proof of an error, and is named. Where no shape shows one, the output passes, and a run tells (J0802).
+//! The check has three answers:
 //!
-//! What cannot be computed here, a number that is read of a tile, may be anything: stores at such places reach all, and of an `if` by such a
-//! condition both arms are taken. So a right kernel is never refused, and one that stores by data is left to a run, as is what a loop leaves
-//! out that only repeats a store and makes no turn.
+//! 1. A store at all indices of each axis, in loops over just these, reaches all. `Glance` sees
+//!    that without numbers, and most outputs have such a store.
+//! 2. Otherwise `run` executes the stores element by element, for small shapes that the kernel
+//!    allows (`check/source/small_shapes.rs`). An element that no store reaches proves the error.
+//! 3. If no shape shows one, the output passes, and a run of the kernel tells (J0802).
 //!
-//! An output to which is added first begins as zeros, and of one to which is appended nobody knows what is reached: neither is judged. One that
-//! may be left out is judged where it is given.
+//! A number that is read from a tile cannot be computed here and may be anything. A store at such a
+//! place reaches all, and an `if` on such a condition takes both arms. So a correct kernel is never
+//! refused, and a kernel that stores by data is left to a run. The check also ignores an empty loop
+//! that would only repeat a store.
+//!
+//! An output whose first access adds begins as zeros, and an output to which is appended depends on
+//! data. Neither is judged. An optional output is judged only where it is given.
 
 mod run;
 mod words;
@@ -26,10 +31,10 @@ use crate::tiling::Value;
 use run::{Execution, Stop};
 use std::collections::BTreeSet;
 
-/// Statements and elements that are looked at for one kernel, over all shapes.
+/// Statements and elements that are executed for one kernel, over all shapes.
 const STEPS: usize = 200_000;
 
-/// Checks that the outputs of a tile kernel are wholly stored to.
+/// Checks that stores reach all elements of the outputs of a tile kernel.
 pub fn check_cover(kernel: &Kernel, body: &Body, chip: &Chip, found: &mut Vec<Diagnostic>) {
     let outputs = kernel
         .sig
@@ -68,14 +73,14 @@ pub fn check_cover(kernel: &Kernel, body: &Body, chip: &Chip, found: &mut Vec<Di
     }
 }
 
-/// False for an output that begins as zeros, or of which only a run tells what is reached.
+/// False for an output that begins as zeros, or whose elements only a run knows.
 fn is_judged(body: &Body, output: ParamId) -> bool {
     let mut appended = false;
     body.walk(&mut |s| appended |= matches!(&s.kind, StmtKind::Do(TileStmt::Append { to, .. }) if to.param() == Some(output)));
     !appended && !adds_first(&body.stmts, output.into())
 }
 
-/// A store that takes the place of what is there.
+/// Returns the access of a store that replaces elements of `output`.
 fn stored(s: &Stmt, output: ParamId) -> Option<&Access> {
     let Some(TileStmt::Store { to, how, .. }) = s.own() else {
         return None;
@@ -83,14 +88,13 @@ fn stored(s: &Stmt, output: ParamId) -> Option<&Access> {
     (how.does().replaces() && to.param() == Some(output)).then_some(to)
 }
 
-/// The first store to an output.
 fn first_store(body: &Body, output: ParamId) -> Option<SpanId> {
     let mut first = None;
     body.walk(&mut |s| first = first.or_else(|| stored(s, output).map(|_| s.span)));
     first
 }
 
-/// True where one store reaches all of an output, which is seen without numbers.
+/// True if one store reaches all of an output, which needs no numbers to see.
 fn is_wholly_stored(body: &Body, output: ParamId) -> bool {
     let mut glance = Glance {
         body,
@@ -119,7 +123,7 @@ impl<'a> Glance<'a> {
                 *cond == Signature::given(self.output) && self.list(then)
             }
             StmtKind::Do(_) => stored(s, self.output).is_some_and(|to| self.is_all(to)),
-            // A loop of scalars might make no turn.
+            // A loop of scalars might have no iteration.
             StmtKind::For { .. }
             | StmtKind::LetScalar { .. }
             | StmtKind::SetScalar { .. }
@@ -127,7 +131,8 @@ impl<'a> Glance<'a> {
         })
     }
 
-    /// All indices of each axis, and no loop around that has another axis: it might make no turn.
+    /// True if the store covers all indices of each axis, and each loop around is over one of them.
+    /// A loop over another axis might have no iteration.
     fn is_all(&self, to: &Access) -> bool {
         let mut moved = BTreeSet::new();
         let all = to
@@ -139,7 +144,7 @@ impl<'a> Glance<'a> {
         all && { specs }.all(|spec| moved.contains(&By::Loop(spec.start)))
     }
 
-    /// What goes through all indices of an axis, where something does.
+    /// Returns the construct that goes through all indices of an axis.
     fn moves(&self, index: &Index, dim: &Scalar) -> Option<By> {
         let is_whole = |ax: AxId| matches!(&self.body.axes[ax.index()].from, AxFrom::Whole { extent } if extent == dim);
         let mut specs = self.around.iter().flat_map(|tile| &tile.specs);
@@ -162,14 +167,14 @@ impl<'a> Glance<'a> {
     }
 }
 
-/// What goes through all indices of an axis: a loop, or a store of whole axes.
+/// A loop or a whole axis of a store, which goes through all indices.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum By {
     Loop(VarId),
     Axis(AxId),
 }
 
-/// The scalars of all statements on the way to stores to an output, and of these.
+/// Visits the scalars of the stores to an output, and of all statements around them.
 fn scalars_around(body: &Body, output: ParamId, f: &mut impl FnMut(&Scalar)) {
     for s in &body.stmts {
         scalars_on_the_way(body, s, output, f);

@@ -1,7 +1,9 @@
-//! Which elements of its outputs a tile kernel stores to for one shape: its statements, turn by turn, without the numbers in tensors.
+//! Executes a tile kernel for one shape, to find the elements of its outputs that stores reach.
 //!
-//! Each turn of a loop is one index. A scalar that hangs from data is none here; what is done by it may be done in any way. A shape for which
-//! the kernel would fault, or that the host refuses, is no launch and shows nothing.
+//! It runs the statements iteration by iteration, without the contents of tensors. Each iteration
+//! of a loop covers one index. A scalar that depends on data is unknown, and statements that depend
+//! on it may act in any way. A shape for which the kernel would fault, or that the host refuses, is
+//! no launch and shows nothing.
 
 use super::stored;
 use crate::check::source::small_shapes::Shape;
@@ -14,14 +16,14 @@ use crate::scalar::EvalError;
 use crate::soc::Chip;
 use crate::tiling::{eval, Env, Value};
 
-/// Most statements and elements that are looked at for one shape.
+/// Most statements and elements that are executed for one shape.
 const STEPS: usize = 20_000;
 
-/// Why a shape shows nothing.
+/// The reason why a shape shows nothing.
 pub(super) enum Stop {
-    /// No launch has it.
+    /// The shape is not launchable.
     NoLaunch,
-    /// There is too much to look at.
+    /// The execution takes too many steps.
     Large,
 }
 
@@ -30,17 +32,17 @@ type Done<T = ()> = Result<T, Stop>;
 /// Elements of an output that no store reaches.
 pub(super) struct Gap {
     pub of: ParamId,
-    /// The first one, by its place among all.
+    /// Position of the first one among all elements.
     pub first: usize,
     pub count: usize,
     pub all: usize,
 }
 
-/// What was reached of an output.
+/// Elements of an output that stores have reached.
 struct Reached {
     of: ParamId,
     elements: Vec<bool>,
-    /// True once something was stored nobody knows where, or not at all where a loop only repeats it.
+    /// True once a store went to an unknown place, or an empty loop skipped a repeated store.
     anywhere: bool,
 }
 
@@ -48,22 +50,22 @@ pub(super) struct Execution<'a> {
     sig: &'a Signature,
     body: &'a Body,
     env: Env<'a>,
-    /// Of each axis that is the run of a loop, how many indices it has in a turn.
+    /// Variable with the length of a run, for each axis that is one.
     lens: Vec<Option<VarId>>,
     outputs: Vec<Reached>,
     steps: usize,
 }
 
-/// An index with its numbers: `offset + Σ factor * axis`, of a size.
+/// An index with numbers: `offset + Σ factor * axis`, in a dimension of `size`.
 struct Affine {
     size: i64,
     offset: i64,
-    /// By place of the axis among those of the access.
+    /// Factors, by the position of the axis among those of the access.
     terms: Vec<(usize, i64)>,
 }
 
 impl<'a> Execution<'a> {
-    /// The gaps that a shape shows in outputs.
+    /// Returns the gaps that a shape shows in the outputs.
     pub fn of(
         sig: &'a Signature,
         body: &'a Body,
@@ -133,7 +135,7 @@ impl<'a> Execution<'a> {
 
     // ---- scalars ----
 
-    /// A scalar, where it is known.
+    /// Evaluates a scalar; `None` if it is unknown.
     fn value(&self, s: &Scalar) -> Done<Option<Value>> {
         match eval(s, &self.env) {
             Ok(value) => Ok(Some(value)),
@@ -166,7 +168,7 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// How many indices an axis has.
+    /// Returns the size of an axis; `None` if it is unknown.
     fn extent(&self, ax: AxId) -> Done<Option<i64>> {
         match (&self.body.axes[ax.index()].from, self.lens[ax.index()]) {
             (AxFrom::Whole { extent }, _) => self.number(extent),
@@ -271,8 +273,8 @@ impl<'a> Execution<'a> {
         Ok(())
     }
 
-    /// Where an empty loop only repeats a store, to the same elements each time, nothing is said of these: that there is no turn at all
-    /// is the caller's word.
+    /// Exempts the outputs whose store an empty loop would only repeat, to the same elements. An
+    /// empty loop is the decision of the caller.
     fn repeats_nothing(&mut self, spec: &AxSpec, body: &'a [Stmt]) {
         for output in &mut self.outputs {
             let repeats = |s| stored(s, output.of).is_some_and(|to| !goes_along(to, spec));
@@ -280,7 +282,7 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// A loop of which nobody knows which turns it makes: one of it, with numbers that nobody knows.
+    /// Executes one iteration with unknown numbers, for a loop whose iterations are unknown.
     fn some_turns(&mut self, vars: &[VarId], body: &'a [Stmt]) -> Done {
         vars.iter().for_each(|var| self.set(*var, None));
         self.forget(body);
@@ -289,7 +291,7 @@ impl<'a> Execution<'a> {
         Ok(())
     }
 
-    /// Scalars that statements assign to are no longer known.
+    /// Marks the scalars that the statements assign to as unknown.
     fn forget(&mut self, body: &'a [Stmt]) {
         walk_stmts(body, &mut |s| {
             if let StmtKind::SetScalar { var, .. } = &s.kind {
@@ -298,7 +300,7 @@ impl<'a> Execution<'a> {
         });
     }
 
-    /// Both arms, where nobody knows which one is taken.
+    /// Executes both arms of an `if` whose condition is unknown.
     fn either(&mut self, then: &'a [Stmt], other: &'a [Stmt]) -> Done {
         let before = self.env.vars.clone();
         self.list(then)?;
@@ -310,11 +312,11 @@ impl<'a> Execution<'a> {
         Ok(())
     }
 
-    /// What a value asks of a launch.
+    /// Checks the conditions that an expression puts on a launch.
     fn expr(&mut self, expr: &TileExpr) -> Done {
         match expr {
             TileExpr::Load { from } => self.stays_inside(from),
-            // What is chosen is there, and of some reductions there is none over nothing.
+            // `Pick` needs an element to choose, and some reductions are undefined over nothing.
             TileExpr::Pick { along, at, .. } => {
                 let Some(extent) = self.extent(*along)? else {
                     return Ok(());
@@ -355,7 +357,7 @@ impl<'a> Execution<'a> {
 
     // ---- accesses ----
 
-    /// An access that leaves its tensor is none of a launch.
+    /// Stops with `NoLaunch` if an access leaves its tensor.
     fn stays_inside(&self, access: &Access) -> Done {
         self.is_the_tensor(access)?;
         for (index, dim) in access.index.iter().zip(&access.dims) {
@@ -366,7 +368,7 @@ impl<'a> Execution<'a> {
         Ok(())
     }
 
-    /// A view has the elements of its tensor.
+    /// Stops with `NoLaunch` if a view has another number of elements than its tensor.
     fn is_the_tensor(&self, access: &Access) -> Done {
         let all = match access.of {
             TensorRef::Param(of) => product(self.sig.shape(of)),
@@ -409,7 +411,7 @@ impl<'a> Execution<'a> {
         Ok(())
     }
 
-    /// Marks what a store reaches, which may drop what lies outside.
+    /// Marks the elements that a store reaches. `drops` is true if it drops elements outside.
     fn reach(&mut self, output: usize, to: &Access, drops: bool) -> Done {
         match drops {
             true => self.is_the_tensor(to)?,
@@ -478,7 +480,7 @@ impl<'a> Execution<'a> {
     }
 }
 
-/// Whether an access has an index that moves with a loop.
+/// True if an index of the access moves with the loop of `spec`.
 fn goes_along(to: &Access, spec: &AxSpec) -> bool {
     let mut found = to.axes().contains(spec.ax);
     for index in &to.index {
@@ -489,7 +491,7 @@ fn goes_along(to: &Access, spec: &AxSpec) -> bool {
     found
 }
 
-/// The step along each axis of the `nth` of all elements.
+/// Returns the position of the `nth` element along each axis.
 fn steps_of(nth: usize, extents: &[i64]) -> Vec<i64> {
     let mut left = nth as i64;
     let mut at: Vec<i64> = extents

@@ -1,4 +1,4 @@
-//! What is said of a gap.
+//! The diagnostic for elements that no store reaches.
 
 use super::run::Gap;
 use super::{first_store, scalars_around};
@@ -10,7 +10,7 @@ use crate::soc::Chip;
 use crate::tiling::{eval, Env, Value};
 use std::collections::BTreeSet;
 
-/// J0219: the element that no store reaches, and the sizes for which that is so.
+/// Builds J0219. It names the first element that no store reaches, and the sizes of that launch.
 pub(super) fn gap(
     kernel: &Kernel,
     body: &Body,
@@ -34,7 +34,7 @@ pub(super) fn gap(
         1 => "this element is".to_string(),
         count => format!("{count} of its {} elements are", gap.all),
     };
-    // A gap may be meant: then the tensor keeps what it held.
+    // A gap may be meant: then the tensor keeps its old elements.
     if !kernel.sig.is_optional(gap.of) {
         d = d.edit(output.span, Spot::Before, "#[inplace] ").maybe();
     }
@@ -43,7 +43,7 @@ pub(super) fn gap(
     ))
 }
 
-/// The indices of the first element, one an entry of the shape.
+/// Returns the indices of the first element, one for each dimension.
 fn element(kernel: &Kernel, env: &Env<'_>, gap: &Gap) -> String {
     let mut left = gap.first as i64;
     let mut at = Vec::new();
@@ -59,7 +59,7 @@ fn element(kernel: &Kernel, env: &Env<'_>, gap: &Gap) -> String {
     at.join(", ")
 }
 
-/// `` where `n` is 3 and `k` is 2 ``: of what decides about stores to an output.
+/// Formats the sizes that decide about stores to an output: `` where `n` is 3 and `k` is 2 ``.
 fn sizes(kernel: &Kernel, body: &Body, shape: &Shape, output: ParamId) -> String {
     let (mut axes, mut attrs) = (BTreeSet::new(), BTreeSet::new());
     let mut hear = |s: &Scalar| {
@@ -95,7 +95,7 @@ fn sizes(kernel: &Kernel, body: &Body, shape: &Shape, output: ParamId) -> String
     }
 }
 
-/// An attribute's value; of an input that may be left out, whether it is given.
+/// Formats the value of an attribute. For an optional input, says if it is given.
 fn said(kernel: &Kernel, at: usize, value: Value) -> String {
     match (kernel.sig.is_optional(ParamId(at as u32)), value) {
         (true, Value::Bool(true)) => "given".to_string(),

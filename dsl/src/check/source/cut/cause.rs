@@ -1,18 +1,17 @@
-//! Why a value depends on the cut, where it begins to, and what is done about it.
+//! The reason why a value depends on the cut, with its place and a cure.
 
 use crate::ir::SpanId;
 use std::rc::Rc;
 
-/// Why a value depends on the cut.
+/// The reason why a value depends on the cut.
 #[derive(Clone, Debug)]
 pub struct Cause {
-    /// The place where it begins to.
+    /// Place where the dependence begins.
     pub at: SpanId,
-    /// As a sentence about it.
+    /// A sentence about that place.
     pub why: String,
-    /// A cure.
     pub help: String,
-    /// Another place that matters.
+    /// Another place that matters, with its label.
     pub label: Option<(SpanId, String)>,
     pub note: Option<String>,
 }
@@ -36,7 +35,7 @@ impl Cause {
         })
     }
 
-    /// The same with a fact that shows it.
+    /// Adds a fact that shows the dependence.
     pub fn with_note(&self, note: String) -> Rc<Cause> {
         Rc::new(Cause {
             note: Some(note),
@@ -44,7 +43,7 @@ impl Cause {
         })
     }
 
-    /// The same of a loop that the law can say nothing of.
+    /// Adds a hint for a loop that the law cannot judge.
     pub fn unknown(&self) -> Rc<Cause> {
         let help = format!(
             "{}; where it does not depend on it all the same, `.any_cut()` on the loop says so",
@@ -56,7 +55,7 @@ impl Cause {
         })
     }
 
-    /// The same of a loop with more flags than the law tries.
+    /// Replaces the reason for a loop with more flags than the law tries.
     pub fn of_flags(&self, found: usize, most: usize) -> Rc<Cause> {
         let why = format!("{found} conditions stand in this recurrence, and the checker tries the ways of {most} at most");
         let help = "where what the loop leaves does not depend on the cut, `.any_cut()` on the loop says so; else merge each value by one op with parts of that op, `s = s + v.sum(j)`, or choose between loops instead of within one";

@@ -1,8 +1,13 @@
-//! Classes of values along one cut, and what each op does to them.
+//! Classes of values along one cut, and the effect of each op on them.
 //!
-//! Along a run R a value is *free* (for each element, or without the run's axis for all of R, one number whatever the cut), *part* of a named
-//! monoid (`v(R ∪ R') = v(R) ⊕ v(R')`), *running* (merged, turn by turn, into what stood before the loop) or *cut*. What no rule here names
-//! gives free of free, else cut.
+//! | class | along a run R |
+//! |---|---|
+//! | free | independent of the cut: one number for each element, or one for all of R |
+//! | part | part of a named monoid: `v(R ∪ R') = v(R) ⊕ v(R')` |
+//! | running | merged, iteration by iteration, into the value from before the loop |
+//! | cut | anything else |
+//!
+//! An op without a rule here returns free for free operands, else cut.
 
 use super::cause::Cause;
 use crate::dtype::DType;
@@ -11,7 +16,7 @@ use crate::ir::{SpanId, StmtKind, TileStmt, Ty, ValueId, VarId};
 use crate::ops::{AxisReduceOp, BinaryOp, MaskOp};
 use std::rc::Rc;
 
-/// How parts of runs become that of the whole.
+/// The operation that combines the parts of runs into that of the whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Monoid {
     Sum,
@@ -23,7 +28,7 @@ pub(super) enum Monoid {
 }
 
 impl Monoid {
-    /// That of a reduction along the run itself; none of a mean and of places.
+    /// Returns the monoid of a reduction along the run. A mean or a place has none.
     pub fn of_reduction(op: AxisReduceOp) -> Option<Monoid> {
         match op {
             AxisReduceOp::Sum => Some(Monoid::Sum),
@@ -36,7 +41,7 @@ impl Monoid {
         }
     }
 
-    /// That of which an op is one step.
+    /// Returns the monoid of which an op is one step.
     pub fn of_step(op: Step) -> Monoid {
         match op {
             Step::Binary(BinaryOp::Add | BinaryOp::Sub) => Monoid::Sum,
@@ -48,7 +53,7 @@ impl Monoid {
         }
     }
 
-    /// True where an element that counts twice counts once.
+    /// True if an element that is merged twice counts once.
     pub fn is_idempotent(self) -> bool {
         match self {
             Monoid::Max | Monoid::Min | Monoid::Any | Monoid::All => true,
@@ -56,7 +61,7 @@ impl Monoid {
         }
     }
 
-    /// That of what is negated.
+    /// Returns the monoid of the negated parts.
     fn negated(self) -> Option<Monoid> {
         match self {
             Monoid::Sum => Some(Monoid::Sum),
@@ -66,22 +71,22 @@ impl Monoid {
         }
     }
 
-    /// True for those by which a value that rises with its operand goes on.
+    /// True if a monotonic op keeps parts of it.
     fn keeps_order(self) -> bool {
         matches!(self, Monoid::Max | Monoid::Min)
     }
 
-    /// True where a number changes nothing that it is merged with.
+    /// True if merging a free number is harmless.
     fn is_neutral(self, number: f64) -> bool {
         match self {
             Monoid::Sum => number == 0.0,
             Monoid::Prod => number == 1.0,
-            // Any number is one of its largest: these are idempotent.
+            // These are idempotent, so merging any number again changes nothing.
             Monoid::Max | Monoid::Min | Monoid::Any | Monoid::All => true,
         }
     }
 
-    /// How messages name the whole.
+    /// Names the whole in messages.
     pub fn noun(self) -> &'static str {
         match self {
             Monoid::Sum => "sum",
@@ -112,7 +117,7 @@ impl Step {
     }
 }
 
-/// A value that a loop carries from turn to turn.
+/// A value that a loop carries from iteration to iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Carried {
     Tile(ValueId),
@@ -120,7 +125,7 @@ pub(super) enum Carried {
 }
 
 impl Carried {
-    /// Returns what a statement gives a value.
+    /// Returns the value that a statement sets or defines.
     pub(super) fn given_by(s: &Stmt) -> Option<Carried> {
         match s.own() {
             Some(TileStmt::Def { value, .. } | TileStmt::Set { value, .. }) => {
@@ -136,7 +141,7 @@ impl Carried {
         }
     }
 
-    /// Returns what a statement assigns of what was declared before.
+    /// Returns the value that a statement assigns, if it was declared before.
     pub(super) fn set_by(s: &Stmt) -> Option<Carried> {
         let is_set = matches!(
             s.kind,
@@ -149,22 +154,22 @@ impl Carried {
 /// The class of a value along one cut.
 #[derive(Clone, Debug)]
 pub(super) enum Class {
-    /// It does not depend on the cut; its number, where that is known.
+    /// Independent of the cut, with the number where it is known.
     Free(Option<f64>),
-    /// With the place where the run was reduced.
+    /// Part of a monoid, with the place where the run was reduced.
     Part(Monoid, SpanId),
-    /// A carried value, merged so far by this.
+    /// A carried value, with the monoid by which it is merged so far.
     Running(Carried, Option<Monoid>),
     Cut(Rc<Cause>),
 }
 
-/// Says why an op gives what depends on the cut.
+/// Builds the reason why an op on these classes depends on the cut.
 pub(super) type Because<'b> = &'b dyn Fn(&[Class]) -> Rc<Cause>;
 
 impl Class {
     pub const FREE: Class = Class::Free(None);
 
-    /// The monoid that it is a part of, and where the run was reduced.
+    /// Returns the monoid of a part, and the place where the run was reduced.
     pub fn part(&self) -> Option<(Monoid, SpanId)> {
         match self {
             Class::Part(monoid, at) => Some((*monoid, *at)),
@@ -176,7 +181,8 @@ impl Class {
         matches!(self, Class::Free(_))
     }
 
-    /// True where it stands for a part of `monoid`; `elements` where each turn is one element of the run, of which any free number is a part.
+    /// True if it may be merged as a part of `monoid`. With `elements`, each iteration is one
+    /// element of the run, and any free number is a part.
     pub fn counts_as(&self, monoid: Monoid, elements: bool) -> bool {
         match self {
             Class::Part(own, _) => *own == monoid && !elements,
@@ -187,7 +193,7 @@ impl Class {
         }
     }
 
-    /// True where both say the same.
+    /// True if both classes are equal, places and causes aside.
     pub fn is_same(&self, other: &Class) -> bool {
         match (self, other) {
             (Class::Free(a), Class::Free(b)) => a.map(f64::to_bits) == b.map(f64::to_bits),
@@ -198,7 +204,7 @@ impl Class {
         }
     }
 
-    /// The class of one of two, by a choice that does not depend on the cut.
+    /// Returns the class of one of two values, if the choice does not depend on the cut.
     pub fn join(&self, other: &Class, because: Because<'_>) -> Class {
         match (self, other) {
             (Class::Cut(_), _) => self.clone(),
@@ -225,7 +231,7 @@ impl Class {
     }
 }
 
-/// Free of free, and else cut.
+/// Returns free if all operands are free, else cut.
 pub(super) fn only_free(args: &[Class], because: Because<'_>) -> Class {
     match args.iter().find(|class| !class.is_free()) {
         None => Class::FREE,
@@ -233,7 +239,7 @@ pub(super) fn only_free(args: &[Class], because: Because<'_>) -> Class {
     }
 }
 
-/// Cut, for the first reason there is.
+/// Returns cut, with the first known cause.
 pub(super) fn cut(args: &[Class], because: Because<'_>) -> Class {
     let known = args.iter().find_map(|class| match class {
         Class::Cut(cause) => Some(cause.clone()),
@@ -242,7 +248,7 @@ pub(super) fn cut(args: &[Class], because: Because<'_>) -> Class {
     Class::Cut(known.unwrap_or_else(|| because(args)))
 }
 
-/// The class of `a op b`; `signs` says of each whether it is known to be positive (1) or negative (-1).
+/// Returns the class of `a op b`. `signs` holds 1 or -1 for an operand of known sign.
 pub(super) fn step(
     op: Step,
     args: [&Class; 2],
@@ -274,10 +280,10 @@ pub(super) fn step(
     }
 }
 
-/// The same where one at least is a part; none where that is cut.
+/// Returns the class of `a op b` with at least one part; `None` if it is cut.
 fn parts(op: Step, [a, b]: [&Class; 2], signs: [Option<i8>; 2]) -> Option<Class> {
     let monoid = Monoid::of_step(op);
-    // Two parts, or one and what changes nothing, by their own op.
+    // Two parts, or a part and a neutral number, under the op of their monoid.
     let own = |class: &Class| class.counts_as(monoid, false);
     if own(a) && own(b) {
         return [a, b]
@@ -294,7 +300,7 @@ fn parts(op: Step, [a, b]: [&Class; 2], signs: [Option<i8>; 2]) -> Option<Class>
     let monoid = match (op, part) {
         (Step::Binary(BinaryOp::Mul), Monoid::Sum) => Some(Monoid::Sum),
         (Step::Binary(BinaryOp::Div), Monoid::Sum) if is_left => Some(Monoid::Sum),
-        // The largest, moved by what is free; taken from it, it is a smallest.
+        // A free number shifts a maximum. Subtracting a maximum from it yields a minimum.
         (Step::Binary(BinaryOp::Add), Monoid::Max | Monoid::Min) => Some(part),
         (Step::Binary(BinaryOp::Sub), Monoid::Max | Monoid::Min) if is_left => Some(part),
         (Step::Binary(BinaryOp::Sub), Monoid::Max | Monoid::Min) => part.negated(),
@@ -304,7 +310,7 @@ fn parts(op: Step, [a, b]: [&Class; 2], signs: [Option<i8>; 2]) -> Option<Class>
         }
         (Step::Binary(BinaryOp::Mul), Monoid::Max | Monoid::Min) => part.negated(),
         (Step::Binary(BinaryOp::Div), Monoid::Max | Monoid::Min) if is_left => part.negated(),
-        // A largest that is no less than what is free, a smallest that is no more, an `any` of those for which that holds.
+        // A free bound commutes with a maximum or minimum, and a free mask with `any` and `all`.
         (Step::Binary(BinaryOp::Max | BinaryOp::Min), Monoid::Max | Monoid::Min) => Some(part),
         (Step::Or | Step::And, Monoid::Any | Monoid::All) => Some(part),
         (
@@ -325,7 +331,7 @@ fn parts(op: Step, [a, b]: [&Class; 2], signs: [Option<i8>; 2]) -> Option<Class>
     monoid.map(|monoid| Class::Part(monoid, at))
 }
 
-/// The class of `-v`.
+/// Returns the class of `-v`.
 pub(super) fn negated(v: &Class, because: Because<'_>) -> Class {
     match v {
         Class::Free(number) => Class::Free(number.map(|n| -n)),
@@ -337,7 +343,7 @@ pub(super) fn negated(v: &Class, because: Because<'_>) -> Class {
     }
 }
 
-/// The class of an op that rises with its operand, as `exp` and roundings do.
+/// Returns the class of an op that is monotonic in its operand, such as `exp` or a rounding.
 pub(super) fn rising(v: &Class, because: Because<'_>) -> Class {
     match v {
         Class::Free(_) => Class::FREE,
@@ -348,7 +354,7 @@ pub(super) fn rising(v: &Class, because: Because<'_>) -> Class {
     }
 }
 
-/// The class of `!m`.
+/// Returns the class of `!m`.
 pub(super) fn inverted(v: &Class, because: Because<'_>) -> Class {
     match v {
         Class::Free(_) => Class::FREE,
@@ -360,7 +366,8 @@ pub(super) fn inverted(v: &Class, because: Because<'_>) -> Class {
     }
 }
 
-/// The class of `m.select(a, b)` of two numbers: the larger one if it holds of any, or of all.
+/// Returns the class of `m.select(a, b)` of two numbers. An `any` yields the larger or smaller one
+/// as a maximum or minimum, and an `all` the reverse.
 pub(super) fn chosen(m: &Class, a: f64, b: f64, because: Because<'_>) -> Class {
     let (larger, smaller) = if a >= b {
         (Monoid::Max, Monoid::Min)
@@ -377,18 +384,17 @@ pub(super) fn chosen(m: &Class, a: f64, b: f64, because: Because<'_>) -> Class {
     }
 }
 
-/// A side of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Mask,
     Whole(DType),
     Float(i64),
-    /// Floats that are integers.
+    /// Floats that hold integers.
     Integral,
 }
 
 impl Kind {
-    /// That of a type in an instance.
+    /// Returns the kind of a type in an instance.
     pub fn of(ty: Ty, binding: &[DType]) -> Kind {
         match ty {
             Ty::Mask => Kind::Mask,
@@ -410,7 +416,8 @@ impl Kind {
         }
     }
 
-    /// True for integers of which each is one of the other side, too: a number that has no place there becomes the nearest end, which is no step of a sum.
+    /// True if this type holds all integers of the other one. An integer that it does not hold
+    /// becomes the nearest end of the type, which breaks sums.
     fn holds(self, from: Kind) -> bool {
         match (from, self) {
             (Kind::Whole(from), Kind::Whole(to)) => to.holds_all_of(from),
@@ -421,7 +428,8 @@ impl Kind {
     }
 }
 
-/// The class of a conversion; `rounds` where it has a mode of its own, or goes toward zero.
+/// Returns the class of a conversion. `rounds` is true if it has a mode of its own, or goes toward
+/// zero.
 pub(super) fn converted(
     v: &Class,
     from: Kind,
@@ -446,14 +454,14 @@ pub(super) fn converted(
             Monoid::Sum | Monoid::Prod | Monoid::Max | Monoid::Min => None,
         },
         (Kind::Float(_), Kind::Float(_)) => Some(monoid).filter(|m| !rounds || m.keeps_order()),
-        // What has no place becomes the nearest end, and so rises with what it is made of.
+        // Conversion to the nearest end of the type is monotonic.
         (Kind::Whole(_) | Kind::Integral, Kind::Whole(_)) => Some(monoid)
             .filter(|m| from == to || m.keeps_order() || *m == Monoid::Sum && to.holds(from)),
         (Kind::Whole(_), Kind::Float(4)) if monoid == Monoid::Sum && !rounds => Some(monoid),
         (Kind::Whole(_), Kind::Float(_)) => Some(monoid).filter(|m| m.keeps_order()),
-        // Rounded; and nan becomes 0.
+        // These round, and NaN becomes 0.
         (Kind::Whole(_) | Kind::Float(_), Kind::Whole(_) | Kind::Mask) => None,
-        // No conversion is known to lead to integers but one to their types.
+        // Only a conversion from integer types is known to yield integers.
         (_, Kind::Integral) | (Kind::Integral, Kind::Mask | Kind::Float(_)) => None,
     };
     keeps.map_or_else(wrong, |monoid| Class::Part(monoid, at))

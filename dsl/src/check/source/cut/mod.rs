@@ -1,15 +1,24 @@
-//! J0214: no result depends on the cut, that is on how long the runs of tile loops are, how many there are, and which core has which.
+//! J0214: no result depends on the cut.
 //!
-//! The rule says what is allowed and refuses the rest. For each loop, and along each of its cuts (the runs of each axis; of a loop that is
-//! divided, the cores), every value has a class (`class`): free, part of a named monoid, running, or cut. What leaves a turn must be free,
-//! or, where the turns are added up, part of a sum; what a loop carries from turn to turn is merged by one op with parts of it. Of
-//! recurrences that are no such merge the step law (`law`) is asked: `turn(turn(s, R), R') = turn(s, R ∪ R')`, in exact numbers.
+//! The cut is how long the runs of tile loops are, how many there are, and which core has which.
+//! The rule names what is allowed and refuses the rest.
 //!
-//! Cuts do not mix: along one, all others are held fixed. What a loop leaves that neither is merged nor obeys the law is cut for good,
-//! unless its author promises with `.any_cut()` that it is not; the tile interpreter holds him to that (J0814).
+//! Each loop is judged along each of its cuts: the runs of each axis, and the cores of a divided
+//! loop. Along a cut every value has a class (`class`): free, part of a named monoid, running, or
+//! cut.
 //!
-//! The rule relies on others: no two turns store to one element (J0505, J0214 of `turns`), none loads what another stores (J0411), and along
-//! the run of a loop nothing is chosen or ordered.
+//! - A value that leaves an iteration must be free, or part of a sum where iterations are added up.
+//! - A value that a loop carries must be merged by one op, with parts of that op.
+//! - Any other recurrence must obey the step law (`law`), `turn(turn(s, R), R') = turn(s, R ∪ R')`,
+//!   in exact numbers.
+//!
+//! Cuts do not mix: along one of them, all others are fixed. A value that a loop leaves without
+//! such a merge and without the law is cut for good, unless its author promises otherwise with
+//! `.any_cut()`. The tile interpreter checks that promise (J0814).
+//!
+//! The rule relies on other checks: no two iterations store to one element (J0505, J0214 of
+//! `turns`), and none loads what another stores (J0411). Along the run of a loop nothing is chosen
+//! or ordered. Start reading at [`check_cut`].
 
 mod cause;
 mod class;
@@ -52,12 +61,12 @@ pub fn check_cut(kernel: &Kernel, body: &Body, found: &mut Vec<Diagnostic>) {
     found.append(&mut rule.found);
 }
 
-/// Along what a result may depend on the cut.
+/// The cut along which a loop is judged.
 #[derive(Clone, Copy)]
 enum Key<'a> {
     /// The runs of an axis.
     Run(&'a AxSpec),
-    /// Which core has which turn of a loop that is divided.
+    /// The assignment of iterations of a divided loop to cores.
     Cores,
 }
 
@@ -70,21 +79,22 @@ impl Key<'_> {
     }
 }
 
-/// The rule, and the facts of a kernel that it asks for.
+/// The rule for a kernel, with the facts that it needs.
 struct Rule<'a> {
     kernel: &'a Kernel,
     body: &'a Body,
-    /// Names of scalars that never change.
+    /// Definitions of scalars that never change.
     definitions: Definitions,
-    /// The values that the cores merge, and how.
+    /// Cross-core accumulators, with their ops.
     across: BTreeMap<ValueId, AxisReduceOp>,
-    /// The values that a loop leaves and that depend on its cut.
+    /// Values that a loop leaves and that depend on its cut.
     lost: BTreeMap<(LoopId, Carried), Rc<Cause>>,
-    /// The definitions of the values that never change.
+    /// Definitions of values that never change.
     exprs: BTreeMap<ValueId, &'a TileExpr>,
-    /// Where something is reduced.
+    /// Places of the reductions.
     reductions: BTreeSet<SpanId>,
-    /// Powers of 2 by the values that they give: what they are computed by rounds, and says nothing to the rule.
+    /// Operands of `exp2` by their results. The ops that compute it round, so the rule must not
+    /// judge those one by one.
     powers: BTreeMap<ValueId, ValueId>,
     told: BTreeSet<SpanId>,
     found: Vec<Diagnostic>,
@@ -138,8 +148,8 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// J0214 for what asks, outside of loops, which core it is on or how many there are: each core comes to another number there. A name for that is
-    /// judged where it is used.
+    /// Reports J0214 outside of loops for a statement that asks for the core or the number of
+    /// cores, since each core gets another number. A `let` of it is judged where it is used.
     fn outside(&mut self, stmts: &'a [Stmt]) {
         for s in stmts {
             match &s.kind {
@@ -150,7 +160,7 @@ impl<'a> Rule<'a> {
                     .into_iter()
                     .flatten()
                     .for_each(|inner| self.outside(inner)),
-                // A tile loop asks by its own scalars alone.
+                // A tile loop asks by its own scalars only.
                 StmtKind::LetScalar { .. } | StmtKind::SetScalar { .. } | StmtKind::Do(_) => {}
             }
             let mut asked = None;
@@ -169,7 +179,7 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// Judges loops inside of others, the innermost first: what one loses the others know.
+    /// Judges nested loops, the innermost first: outer loops know what an inner one loses.
     fn loops_inside(&mut self, stmts: &'a [Stmt]) {
         for s in stmts {
             s.children()
@@ -187,7 +197,7 @@ impl<'a> Rule<'a> {
         for spec in tile.specs.iter().filter(|spec| !spec.size.is_each()) {
             self.along(tile, Key::Run(spec), is_divided);
         }
-        // A result that depends on the runs depends on the cores that have them.
+        // A result that depends on the runs depends on the cores, too; one error is enough.
         if is_divided && self.found.len() == before {
             self.along(tile, Key::Cores, true);
         }
@@ -227,7 +237,7 @@ impl<'a> Rule<'a> {
         }
         let met = walk.met;
         let Key::Run(spec) = key else { return };
-        // Behind the loop that is divided only what the cores merge is read.
+        // Behind a divided loop, only cross-core accumulators are read.
         if failed.is_empty() || is_divided || tile.any_cut {
             return;
         }
@@ -245,7 +255,7 @@ impl<'a> Rule<'a> {
                     if differs == of && one != two && one.is_finite() && two.is_finite() =>
                 {
                     cause.with_note(format!(
-                        "of the same elements it comes to {one} in one turn of `{}`, in several to {two}",
+                        "of the same elements it comes to {one} in one iteration of `{}`, in several to {two}",
                         self.name(spec.ax)
                     ))
                 }
@@ -268,7 +278,7 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// True where every element is an integer, whatever the elements of tensors are.
+    /// True if every element is an integer, whatever the tensors hold.
     fn is_integral(&self, value: ValueId, binding: &[DType]) -> bool {
         if !matches!(
             Kind::of(self.body.values[value.index()].dtype, binding),
@@ -312,7 +322,7 @@ impl<'a> Rule<'a> {
     }
 }
 
-/// The calls of `exp2`: of each result its operand.
+/// Returns the operand of each call of `exp2`, by its result.
 fn powers(kernel: &Kernel) -> BTreeMap<ValueId, ValueId> {
     let calls = kernel.calls.iter().filter(|call| call.method == "exp2");
     calls
@@ -320,14 +330,14 @@ fn powers(kernel: &Kernel) -> BTreeMap<ValueId, ValueId> {
         .collect()
 }
 
-/// All that statements assign.
+/// Returns all that the statements assign.
 fn changing(stmts: &[Stmt]) -> BTreeSet<Carried> {
     let mut found = BTreeSet::new();
     walk_stmts(stmts, &mut |s| found.extend(Carried::set_by(s)));
     found
 }
 
-/// The values from outside that statements assign, with the place where they first do.
+/// Returns the values from outside that statements assign, with the place of the first assignment.
 fn assigned(stmts: &[Stmt]) -> Vec<(Carried, SpanId)> {
     let (mut own, mut sets) = (BTreeSet::new(), Vec::new());
     walk_stmts(stmts, &mut |s| match Carried::set_by(s) {
@@ -339,7 +349,8 @@ fn assigned(stmts: &[Stmt]) -> Vec<(Carried, SpanId)> {
     sets
 }
 
-/// The tensors to which the turns of a loop inside store at places that its run does not move. Of the loop that is divided J0411 says that none is loaded.
+/// Returns the tensors to which an inner loop stores at places that its run does not move. For a
+/// divided loop, J0411 makes sure that no iteration loads them.
 fn stored_without(stmts: &[Stmt], ax: Option<AxId>) -> BTreeSet<TensorRef> {
     let mut found = BTreeSet::new();
     let Some(ax) = ax else { return found };
@@ -352,28 +363,29 @@ fn stored_without(stmts: &[Stmt], ax: Option<AxId>) -> BTreeSet<TensorRef> {
     found
 }
 
-/// Statements along one cut.
+/// The walk of the rule along one cut.
 struct CutRule<'w, 'a> {
     rule: &'w mut Rule<'a>,
     key: Key<'a>,
-    /// True for a loop that the cores divide.
+    /// True for a loop that cores divide.
     is_divided: bool,
-    /// The classes of the values that were met; nothing outside of a loop depends on its cut.
+    /// Classes of the values so far. Values from outside of the loop are free.
     classes: BTreeMap<Carried, Class>,
-    /// All classes that each of them had.
+    /// All classes that each value has had.
     met: BTreeMap<Carried, Vec<Class>>,
-    /// Indices within a run, by the first index of the run.
+    /// Indices within a run, by the variable that names them.
     relative: BTreeMap<VarId, Scalar>,
-    /// True where each turn is one element of the run, or one turn of the loop that the cores divide: what is free counts once for it.
+    /// True if each iteration is one element of the run, or one iteration of a divided loop. Then a
+    /// free value counts once for it.
     is_element: bool,
-    /// Why some of these statements run or not by the cut.
+    /// The reason why the cut decides if these statements run.
     barred: Option<Rc<Cause>>,
     stored: BTreeSet<TensorRef>,
     /// True while nothing is reported.
     is_quiet: bool,
 }
 
-/// Where something ends that must not depend on the cut.
+/// A place where a value must not depend on the cut.
 #[derive(Clone, Copy)]
 enum End {
     Stored,
@@ -465,8 +477,8 @@ impl<'a> CutRule<'_, 'a> {
                 }
             }
             StmtKind::Do(TileStmt::Loop { tile }) => self.inner_loop(tile, s.span),
-            // Neither shown values nor promises change a result.
-            StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Dump { .. }) => {} // None of these is in a tile kernel as written.
+            // Neither a dump nor a promise changes a result.
+            StmtKind::Promise { .. } | StmtKind::Do(TileStmt::Dump { .. }) => {}
         }
     }
 
@@ -485,7 +497,8 @@ impl<'a> CutRule<'_, 'a> {
         self.join(after, at);
     }
 
-    /// Joins the classes of one way with those of the other, where the choice does not depend on the cut; true where that changed one of the first.
+    /// Joins the classes of two ways whose choice does not depend on the cut. Returns true if that
+    /// changed a class of `before`.
     fn join(&mut self, before: BTreeMap<Carried, Class>, at: SpanId) -> bool {
         let mut changed = false;
         let because = |_: &[Class]| {
@@ -501,7 +514,7 @@ impl<'a> CutRule<'_, 'a> {
         changed
     }
 
-    /// Statements that run, or how often they do, by the cut.
+    /// Judges statements whose execution or repetition depends on the cut.
     fn by_the_cut(&mut self, lists: &[&'a [Stmt]], cause: &Rc<Cause>) {
         let before = self.barred.clone();
         self.barred = before.clone().or_else(|| Some(cause.clone()));
@@ -519,7 +532,7 @@ impl<'a> CutRule<'_, 'a> {
         self.barred = before;
     }
 
-    /// A loop whose ends are of these classes.
+    /// Judges a loop whose ends have these classes.
     fn repeated(&mut self, ends: &[Class], body: &'a [Stmt], at: SpanId) {
         if let Some(end) = ends.iter().find(|end| !end.is_free()) {
             let cause = self.on_the_cut(end, at, true);
@@ -527,7 +540,7 @@ impl<'a> CutRule<'_, 'a> {
             return;
         }
         let was_quiet = std::mem::replace(&mut self.is_quiet, true);
-        // Classes rise a few steps at most.
+        // A class changes a few times at most, so this ends.
         loop {
             let before = self.classes.clone();
             self.list(body);
@@ -541,10 +554,11 @@ impl<'a> CutRule<'_, 'a> {
         self.join(before, at);
     }
 
-    /// A loop through the elements of the run: each of `vars` stands for one, or for a run of them.
+    /// Judges a loop through the elements of the run. Each of `vars` stands for one element, or for
+    /// a run of them.
     fn elements(&mut self, body: &'a [Stmt], vars: &[(VarId, Scalar)], at: SpanId) {
         if self.is_element && matches!(self.key, Key::Run(_)) {
-            // The run once more for each of its elements.
+            // The elements of the run are nested in themselves.
             let cause = self.once_an_element(at);
             self.by_the_cut(&[body], &cause);
             return;
@@ -560,7 +574,7 @@ impl<'a> CutRule<'_, 'a> {
         let was_element = std::mem::replace(&mut self.is_element, true);
         let (relative, stored) = (self.relative.clone(), self.stored.clone());
         self.relative.extend(vars.iter().cloned());
-        // What changes the run as a whole changes it once for each element.
+        // A store to the whole run repeats for each element, so the tensor counts as changed.
         walk_stmts(body, &mut |s| {
             let Some(TileStmt::Store { to, .. }) = s.own() else {
                 return;
@@ -588,7 +602,8 @@ impl<'a> CutRule<'_, 'a> {
         }
     }
 
-    /// Where a loop from one number to another goes through the elements of the run: what its variable is as an index of the whole axis.
+    /// Returns the index along the whole axis that the variable of a loop stands for, if the loop
+    /// goes through the elements of the run.
     fn run_of(&self, from: &Scalar, to: &Scalar) -> Option<Scalar> {
         let Key::Run(spec) = self.key else {
             return None;
@@ -598,7 +613,7 @@ impl<'a> CutRule<'_, 'a> {
         let mut same = |a: &Scalar, b: Scalar| {
             Some(sum(&mut forms, &self.written(a))? == sum(&mut forms, &b)?)
         };
-        // Along the whole axis the index of an element is a name of its own.
+        // This atom stands for the index of an element along the whole axis.
         let element = Scalar::Axis(crate::ir::AxisId(u32::MAX));
         if same(from, start.clone())? && same(to, start.clone() + len.clone())? {
             return Some(element);
@@ -624,7 +639,7 @@ impl<'a> CutRule<'_, 'a> {
             (true, _) | (false, false) => self.repeated(&ends, &tile.body, at),
         }
         for (of, _) in carried {
-            // A value that is being merged goes on so.
+            // A value that is being merged stays so.
             let is_running = matches!(self.get(of), Class::Running(..));
             if tile.any_cut && !is_running {
                 self.set(of, Class::FREE);
@@ -637,7 +652,7 @@ impl<'a> CutRule<'_, 'a> {
 
     // ---- ends ----
 
-    /// A store: where, and what.
+    /// Judges a store: its place and its value.
     fn store(&mut self, to: &'a Access, value: ValueId, how: StoreHow, at: SpanId) {
         self.place(to, at);
         let class = self.get(Carried::Tile(value));
@@ -660,7 +675,7 @@ impl<'a> CutRule<'_, 'a> {
         }
     }
 
-    /// True where the axis is among axes, or one of them is a window of its run.
+    /// True if the axis is among `axes`, or one of them is a window of its run.
     fn has(&self, axes: &Axes, ax: AxId) -> bool {
         axes.iter().any(|own| own == ax || self.is_hull(own, ax))
     }
@@ -669,7 +684,7 @@ impl<'a> CutRule<'_, 'a> {
         matches!(self.rule.body.axes[own.index()].from, AxFrom::Hull { of, .. } if of == ax)
     }
 
-    /// Each index of a store.
+    /// Judges each index of a store.
     fn place(&mut self, to: &'a Access, at: SpanId) {
         for index in &to.index {
             let class = self.index(index, at);
@@ -698,7 +713,7 @@ impl<'a> CutRule<'_, 'a> {
         }
     }
 
-    /// An assignment to what the cores merge must be a merge.
+    /// Reports an assignment to a cross-core accumulator that is no merge.
     fn merged(&mut self, value: ValueId, class: &Class, at: SpanId) {
         let Some(op) = self.rule.across.get(&value).copied() else {
             return;
@@ -721,7 +736,7 @@ impl<'a> CutRule<'_, 'a> {
         &self.rule.body.values[value.index()].axes
     }
 
-    /// True for a value with one element for each of the run.
+    /// True for a value with an element for each element of the run.
     fn is_along(&self, value: ValueId) -> bool {
         self.key
             .ax()
@@ -755,7 +770,7 @@ impl<'a> CutRule<'_, 'a> {
             None => self.computed(value, expr, at),
         };
         match (self.is_along(value), &class) {
-            // One number of each element is no part of all of them.
+            // A number for each element is no part of a whole.
             (true, Class::Free(_)) => Class::FREE,
             (true, Class::Part(..) | Class::Running(..)) => Class::Cut(self.unmerged(&class, at)),
             (true, Class::Cut(_)) | (false, _) => class,
@@ -786,7 +801,7 @@ impl<'a> CutRule<'_, 'a> {
                 };
                 self.index(&along, at)
             }
-            // These stand outside of the loop that merges or packs.
+            // These are defined outside of the loop that merges or appends.
             TileExpr::Across { .. } | TileExpr::Appended { .. } => Class::FREE,
             TileExpr::Reduce {
                 op,
@@ -858,7 +873,7 @@ impl<'a> CutRule<'_, 'a> {
         }
         if self.stored.contains(&from.of) {
             let name = self.rule.body.gm_name(&self.rule.kernel.sig, from.of);
-            let why = format!("`{name}` is read where turns of this loop write to it");
+            let why = format!("`{name}` is read where iterations of this loop write to it");
             return Class::Cut(Cause::new(at, why, "read it behind the loop"));
         }
         Class::FREE
@@ -893,7 +908,7 @@ impl<'a> CutRule<'_, 'a> {
         let types = [of, to].map(|v| self.rule.body.values[v.index()].dtype);
         let each = self.rule.kernel.sig.instances.iter().map(|binding| {
             let [from, to] = types.map(|ty| Kind::of(ty, binding));
-            // Floats that are integers are converted as what they are.
+            // Floats that hold integers convert like integers.
             let from = match (from, to) {
                 (Kind::Float(_), Kind::Whole(_)) if self.rule.is_integral(of, binding) => {
                     Kind::Integral

@@ -1,22 +1,24 @@
-//! Exact numbers of the step law: rationals by their residues, `exp` as a power in a prime field.
+//! Exact numbers of the step law: rationals by their residues, and `exp` as a power in a prime
+//! field.
 //!
-//! A number is a residue modulo the prime [`P`], by which numbers are equal, and one modulo the prime [`Q`], which divides `P - 1`: the order
-//! of [`G`], whose powers `exp` gives. So `exp(a - b) * exp(b)` is `exp(a)`, bit for bit. Beside them stands the number as a float, by which
-//! the largest is found: drawn numbers are quarters, of which a float holds sums and products.
+//! A number has a residue modulo the prime [`P`], which decides equality. It has another one modulo
+//! the prime [`Q`], which divides `P - 1`. `Q` is the order of [`G`], and `exp` yields powers of
+//! [`G`]. So `exp(a - b) * exp(b)` equals `exp(a)` exactly. Each number also has a float, which
+//! decides order. Drawn numbers are quarters, whose sums and products a float holds.
 //!
-//! A function without a law (`sqrt`, `floor`, a comparison of what depends on the cut) has a hash of its operands for a residue: what then
-//! holds, holds whatever the function.
+//! A function without a law has a hash of its operands as its residue. Examples are `sqrt`,
+//! `floor`, and a comparison of values that depend on the cut. A law that holds for the hash holds
+//! for any function.
 
 use std::cmp::Ordering;
 
-/// A prime of 61 bits.
 const P: u64 = 2_305_842_935_125_508_131;
 /// A prime that divides `P - 1`.
 const Q: u64 = (1 << 31) - 1;
-/// A number whose powers modulo `P` are `Q` in number.
+/// A number of order `Q` modulo `P`.
 const G: u64 = 1_535_447_568_096_607_634;
 
-/// A number, infinite ones and nan among them.
+/// A number, which may be infinite or NaN.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Number {
     p: u64,
@@ -28,7 +30,7 @@ pub(super) struct Number {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Finite,
-    /// Positive or negative.
+    /// True for plus infinity.
     Infinite(bool),
     Nan,
 }
@@ -53,11 +55,11 @@ fn residue(v: i64, modulus: u64) -> u64 {
     i128::from(v).rem_euclid(i128::from(modulus)) as u64
 }
 
-/// A number of 64 bits that depends on all of these.
+/// Hashes all parts to 64 bits.
 pub(super) fn hash(parts: &[u64]) -> u64 {
     let mut state: u64 = 0x9e37_79b9_7f4a_7c15;
     for part in parts {
-        // The finaliser of splitmix64.
+        // The finalizer of splitmix64.
         state = state
             .wrapping_add(*part)
             .wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -119,7 +121,7 @@ impl Number {
         self.real
     }
 
-    /// The whole number below it that is nearest.
+    /// Rounds down to an integer.
     pub fn whole(self) -> i64 {
         self.real.floor() as i64
     }
@@ -128,7 +130,7 @@ impl Number {
         (self.kind, self.p) == (other.kind, other.p)
     }
 
-    /// A word of it, another one of every other number.
+    /// Returns a word that differs between different numbers.
     pub fn word(self) -> u64 {
         match self.kind {
             Kind::Finite => self.p,
@@ -138,7 +140,7 @@ impl Number {
         }
     }
 
-    /// A function without a law of some operands.
+    /// Returns the result of a function without a law.
     pub fn of(function: u64, operands: &[Number], real: f64) -> Number {
         let words: Vec<u64> = std::iter::once(function)
             .chain(operands.iter().map(|n| n.word()))
@@ -152,7 +154,7 @@ impl Number {
         }
     }
 
-    /// Such a function to 0 and 1, which is 1 for `odds` in eight.
+    /// Returns a bit as the result of a function without a law; it is 1 in `odds` of eight cases.
     pub fn bit_of(function: u64, operands: &[Number], odds: u64) -> Number {
         Number::bit(hash(&[Number::of(function, operands, 0.0).p]) % 8 < odds)
     }
@@ -212,7 +214,7 @@ impl Number {
         }
     }
 
-    /// nan where the divisor is 0: of such numbers the law says nothing.
+    /// Divides; NaN if the divisor is 0, since the law says nothing of such numbers.
     pub fn over(self, b: Number) -> Number {
         match (self.kind, b.kind) {
             (Kind::Finite, Kind::Finite) if b.p == 0 => Number::NAN,
@@ -238,7 +240,7 @@ impl Number {
         }
     }
 
-    /// A power of `base`, which stands for e, 2 or another number.
+    /// Returns a power of `base`, which stands for e, 2 or another number.
     pub fn exp(self, base: u64) -> Number {
         match self.kind {
             Kind::Finite => {
@@ -256,7 +258,7 @@ impl Number {
         }
     }
 
-    /// The larger, or the smaller, by their order; nan where one is.
+    /// Returns the larger or the smaller number; NaN if one is.
     pub fn extreme(self, b: Number, largest: bool) -> Number {
         match self.order(b) {
             None => Number::NAN,
@@ -265,7 +267,8 @@ impl Number {
         }
     }
 
-    /// Their order, which has no two numbers equal that are not: floats may be too near to tell. None where one is nan.
+    /// Orders two numbers; `None` if one is NaN. Different numbers are never equal, even where
+    /// their floats are too close to tell.
     pub fn order(self, b: Number) -> Option<Ordering> {
         if self.is_same(b) && !self.is_nan() {
             return Some(Ordering::Equal);

@@ -1,4 +1,4 @@
-//! Why a value depends on the cut, in the words of messages.
+//! Messages about values that depend on the cut.
 
 use super::cause::Cause;
 use super::class::{Carried, Class, Monoid, Step};
@@ -11,7 +11,7 @@ use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::rc::Rc;
 
 impl CutRule<'_, '_> {
-    /// The cut, in words: the run, or the turns of all cores.
+    /// Describes the cut: the run, or the iterations of all cores.
     pub(super) fn run(&self) -> String {
         match self.key {
             Key::Run(spec) => format!("`{}`", self.rule.name(spec.ax)),
@@ -26,7 +26,7 @@ impl CutRule<'_, '_> {
         }
     }
 
-    /// Why an op of these depends on the cut.
+    /// Explains why an op on these classes depends on the cut.
     pub(super) fn by_op(
         &self,
         at: SpanId,
@@ -41,7 +41,7 @@ impl CutRule<'_, '_> {
         let (first, second) = (running.next(), running.next());
         let part = args.iter().find_map(Class::part);
         match (first, step) {
-            // The first of two is merged rightly, and the second one should not be read.
+            // The first of two is merged correctly, and the second should not be read.
             (Some(_), Some(_)) if second.is_some() => self.still_merged(second.or(first), at),
             (Some((of, _)), Some(Step::Binary(BinaryOp::Add | BinaryOp::Sub)))
                 if part.is_none() && self.is_left_by(of, at) =>
@@ -95,7 +95,7 @@ impl CutRule<'_, '_> {
         let (name, run) = (self.rule.carried_name(of), self.run_name());
         let merged = merged.or_else(|| self.own_merge(of));
         let why = format!(
-            "`{name}` is still being merged along {}: here it is what the turns so far make it",
+            "`{name}` is still being merged along {}: here it is what the iterations so far make it",
             self.run()
         );
         let merge = match merged {
@@ -114,7 +114,7 @@ impl CutRule<'_, '_> {
         Cause::new(at, why, format!("use it behind the loop; in it `{name}` is merged, `{name} = {merge}`, and nothing else"))
     }
 
-    /// The op by which its author merges a value: the last one before it is assigned.
+    /// Returns the op by which the author merges a value: the last one before an assignment.
     fn own_merge(&self, of: Carried) -> Option<Monoid> {
         let mut found = None;
         self.rule.body.walk(&mut |s| {
@@ -149,7 +149,7 @@ impl CutRule<'_, '_> {
         }
     }
 
-    /// The last op on the way from `own` to `value` that joins it with another value.
+    /// Returns the last op between `own` and `value` that joins it with another value.
     fn step_from(&self, value: ValueId, own: ValueId) -> Option<Step> {
         let expr = self.rule.exprs.get(&value)?;
         let step = match expr {
@@ -181,7 +181,8 @@ impl CutRule<'_, '_> {
                 .is_some_and(|expr| through(expr))
     }
 
-    /// True where what is computed at `at` is what a turn leaves of the value, but for what else is added to it.
+    /// True if the statement at `at` computes what an iteration leaves of the value, additions
+    /// aside.
     fn is_left_by(&self, of: Carried, at: SpanId) -> bool {
         let mut is = false;
         self.rule.body.walk(&mut |s| {
@@ -227,7 +228,7 @@ impl CutRule<'_, '_> {
         )
     }
 
-    /// Why a value that is not free must not end here.
+    /// Explains why a value that is not free must not end here.
     pub(super) fn unmerged(&self, class: &Class, at: SpanId) -> Rc<Cause> {
         match class {
             Class::Part(monoid, from) => match self.key {
@@ -242,12 +243,11 @@ impl CutRule<'_, '_> {
         }
     }
 
-    /// True where a reduction stands.
     fn reduces_at(&self, at: SpanId) -> bool {
         self.rule.reductions.contains(&at)
     }
 
-    /// A reduction along the run that no merge makes that of the whole axis.
+    /// Explains a reduction along the run that no merge extends to the whole axis.
     pub(super) fn of_one_tile(&self, op: AxisReduceOp, ax: AxId, at: SpanId) -> Rc<Cause> {
         let name = Op::AxisReduce(op).name();
         let (run, whole) = match self.key {
@@ -267,7 +267,7 @@ impl CutRule<'_, '_> {
         )
     }
 
-    /// Why a value that is added to a tensor is no part of a sum.
+    /// Explains why a value that is added to a tensor is no part of a sum.
     pub(super) fn no_part(&self, class: &Class, at: SpanId) -> Rc<Cause> {
         match class {
             Class::Part(monoid, from) => {
@@ -284,19 +284,19 @@ impl CutRule<'_, '_> {
         }
     }
 
-    /// Why the same in each turn counts turns.
+    /// Explains why adding an equal value in each iteration counts iterations.
     pub(super) fn counts_turns(&self, at: SpanId, to: Option<Carried>) -> Rc<Cause> {
         let run = self.run_name();
         let to = to.map_or(String::new(), |of| {
             format!(" to `{}`", self.rule.carried_name(of))
         });
         let why =
-            format!("each turn along {} adds{to} what does not depend on its elements, so that it counts turns", self.run());
+            format!("each iteration along {} adds{to} what does not depend on its elements, so that it counts iterations", self.run());
         let help = format!("add what is summed along it, `v.sum({run})`; what counts once is added behind the loop");
         Cause::new(at, why, help)
     }
 
-    /// A whole run for each of its elements.
+    /// Explains a whole run that is taken once for each of its elements.
     pub(super) fn once_an_element(&self, at: SpanId) -> Rc<Cause> {
         let why = format!(
             "the whole tile along {} is taken once for each of its elements",
@@ -305,7 +305,7 @@ impl CutRule<'_, '_> {
         Cause::new(
             at,
             why,
-            "take it once, behind the loop through its elements, or one element in each turn",
+            "take it once, behind the loop through its elements, or one element in each iteration",
         )
     }
 
@@ -322,10 +322,10 @@ impl CutRule<'_, '_> {
         )
     }
 
-    /// A condition, or how often a loop turns, that depends on the cut.
+    /// Explains a condition, or an iteration count, that depends on the cut.
     pub(super) fn on_the_cut(&self, class: &Class, at: SpanId, is_loop: bool) -> Rc<Cause> {
         let what = if is_loop {
-            "how often this loop turns"
+            "how often this loop iterates"
         } else {
             "a condition"
         };
@@ -345,7 +345,7 @@ impl CutRule<'_, '_> {
         })
     }
 
-    /// J0214 for what ends at `at`.
+    /// Reports J0214 for a value that ends at `at`.
     pub(super) fn report(&mut self, cause: &Rc<Cause>, end: End, at: SpanId) {
         if self.is_quiet || !self.rule.told.insert(cause.at) {
             return;
@@ -371,7 +371,7 @@ impl CutRule<'_, '_> {
     }
 }
 
-/// The values that ops and conversions take; of nothing else a merge is made.
+/// Returns the operands of ops and conversions. Merges consist of nothing else.
 fn operands(expr: &TileExpr) -> Vec<ValueId> {
     match expr {
         TileExpr::Op { args, .. } => args
@@ -392,7 +392,7 @@ fn operands(expr: &TileExpr) -> Vec<ValueId> {
 }
 
 impl Monoid {
-    /// The reduction that makes parts of it.
+    /// Returns the reduction that makes parts of it.
     const fn op(self) -> AxisReduceOp {
         match self {
             Monoid::Sum => AxisReduceOp::Sum,
@@ -405,7 +405,8 @@ impl Monoid {
     }
 }
 
-/// How what is reduced along a run is merged: over the cores, or into what stands before the loop.
+/// Suggests how to merge a reduction along a run: over the cores, or into a value from before the
+/// loop.
 fn merge(op: AxisReduceOp, run: &str, is_divided: bool) -> Option<String> {
     let (begun, over_cores, inside) = match op {
         AxisReduceOp::Sum => (
@@ -458,11 +459,12 @@ fn merge(op: AxisReduceOp, run: &str, is_divided: bool) -> Option<String> {
     })
 }
 
-/// What to write in place of numbers of cores.
+/// The help where a kernel asks for cores.
 pub(super) const OF_CORE_HELP: &str =
     "compute with indices of elements, `t.iota()`, and with sizes";
 
-/// A number that is another one for each core, or for each number of them: how kernels write it, and what it says.
+/// Returns the spelling and the meaning of a scalar that differs from core to core, or with their
+/// number.
 pub(super) fn of_core(s: &Scalar) -> Option<(&'static str, &'static str)> {
     match s {
         Scalar::BlockIdx => Some(("get_block_idx()", "which core has the tile")),
@@ -471,7 +473,7 @@ pub(super) fn of_core(s: &Scalar) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// How kernels write an op.
+/// Spells an op as kernels write it.
 fn spelled(op: &str) -> String {
     match op {
         "add" => "`+`".to_string(),
@@ -485,7 +487,7 @@ fn spelled(op: &str) -> String {
     }
 }
 
-/// How kernels write a rounding.
+/// Spells a rounding as kernels write it.
 pub(super) const fn rounding(mode: RoundMode) -> &'static str {
     match mode {
         RoundMode::Floor => "floor",

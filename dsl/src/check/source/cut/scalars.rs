@@ -1,4 +1,4 @@
-//! Scalars and indices along one cut.
+//! Classes of scalars and indices along one cut.
 
 use super::cause::Cause;
 use super::class::{
@@ -13,7 +13,7 @@ use crate::ir::{Axes, BinOp, Index, Scalar, ScalarTy, SpanId, UnOp, VarId};
 use crate::ops::BinaryOp;
 
 impl CutRule<'_, '_> {
-    /// A scalar with names written out, and indices within the run by what they are along the whole axis.
+    /// Inlines definitions, and replaces indices within the run by indices along the whole axis.
     pub(super) fn written(&self, s: &Scalar) -> Scalar {
         self.rule
             .definitions
@@ -48,7 +48,7 @@ impl CutRule<'_, '_> {
                 let is_whole = matches!(a.ty(), ScalarTy::Index | ScalarTy::I32);
                 let summed = match op {
                     BinOp::Add | BinOp::Sub | BinOp::Mul => self.summed(s, at),
-                    // Two numbers are compared by what lies between them.
+                    // A comparison of integers is free if their difference is.
                     BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge | BinOp::Eq | BinOp::Ne
                         if is_whole =>
                     {
@@ -147,7 +147,7 @@ impl CutRule<'_, '_> {
         self.get(Carried::Scalar(var))
     }
 
-    /// The class of a scalar that is multiplied out; none where that does not tell.
+    /// Returns the class of a scalar by its sum of products, if that tells.
     fn summed(&self, s: &Scalar, at: SpanId) -> Option<Class> {
         let mut forms = Forms::default();
         let sum = sum(&mut forms, s)?;
@@ -191,7 +191,7 @@ impl CutRule<'_, '_> {
         }
     }
 
-    /// The class of an index: free where it names elements, whichever run they are in.
+    /// Returns the class of an index. It is free if it names elements independently of their run.
     pub(super) fn index(&self, index: &Index, at: SpanId) -> Class {
         if let Some(ids) = &index.ids {
             return match self.get(Carried::Tile(ids.value)) {
@@ -224,7 +224,8 @@ impl CutRule<'_, '_> {
     }
 }
 
-/// The sign of a number, where it is known: sizes are positive, or 0 where nothing is merged.
+/// Returns the sign of a number, if it is known. Sizes count as positive: at size 0 nothing is
+/// merged.
 pub(super) fn sign(s: &Scalar) -> Option<i8> {
     let of = |v: f64| {
         if v > 0.0 {

@@ -1,13 +1,15 @@
 //! Scalars along one cut, multiplied out.
 //!
-//! `t.start()` alone is cut, and `t.end() - t.start() - t.len()` is the number 0: what a scalar is shows once it is a sum of products. Unlike the
-//! forms of sizes, in which numbers are compared (`facts`), these go through conversions and quotients of floats, as exact numbers have them.
+//! `t.start()` alone is cut, but `t.end() - t.start() - t.len()` is 0: a sum of products shows it.
+//! Unlike the forms of sizes (`facts`), these go through conversions, and through quotients of
+//! floats as if they were exact.
 
 use crate::check::prove::forms::{Forms, Linear, Node};
 use crate::ir::{BinOp, Scalar, ScalarTy, UnOp};
 use std::sync::Arc;
 
-/// A scalar multiplied out, whose atoms are leaves; none where that has more terms than a form takes, or where numbers overflow.
+/// Multiplies out a scalar, whose atoms are leaves. Returns `None` if a form cannot hold the terms,
+/// or if numbers overflow.
 pub(super) fn sum(forms: &mut Forms, s: &Scalar) -> Option<Linear> {
     match s {
         Scalar::Int(v) => Some(Linear::constant(*v)),

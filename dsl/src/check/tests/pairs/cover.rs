@@ -1,4 +1,4 @@
-//! Outputs that are wholly stored to, and such with gaps.
+//! Outputs that are stored completely, and outputs with gaps.
 
 use super::{Table, B1};
 
@@ -8,8 +8,9 @@ pub(super) const TABLES: &[Table] = &[Table {
     rows: STORES,
 }];
 
-/// A kernel whose row says what it requires, then `;;`, then what stores to `y` (`n + k` rows of `d`), `z` (`d`, behind its shape) or `w`
-/// (`2 * n` elements); what stands in no row is `#[inplace]`.
+/// Returns a kernel. Its row is the requirements, then `;;`, then the stores to `y` (`n + k` rows
+/// of `d`), `z` (`d`, behind its shape) or `w` (`2 * n` elements). Outputs that the row does not
+/// mention are `#[inplace]`.
 fn stores(row: &str) -> String {
     let (requires, body) = row
         .split_once(";;")
@@ -36,18 +37,18 @@ fn stores(row: &str) -> String {
     )
 }
 
-/// The wrong kernel leaves elements out, the right one none.
+/// The wrong kernel leaves elements out, the correct one none.
 const STORES: &[&str] = &[
-    // One behind the other.
+    // One after the other.
     "for (r, t) in tiles((n, d)) {\ny.at(r + 0, t).store(x.at(r, t).load()); //^ J0219\n}\n{+for (r, t) in tiles((k, d)) { y.at(r + n, t).store(v.at(r, t).load()); }+}",
     "for (r, t) in tiles((0..n, d)) {\ny.at(r, t).store(x.at(r, t).load()); //^ J0219\n}\nfor (r, t) in tiles((n[- + 1-]..n + k, d)) { y.at(r, t).store(v.at(r - n, t).load()); }",
     "for r in tiles(n) {\ny.at(r + k, ..).store(x.at(r, ..).load()); //^ J0219\n}\n{+for r in tiles(k) { y.at(r + 0, ..).store(v.at(r, ..).load()); }+}",
     "for (r, t) in tiles((0..p.min(n), d)) {\ny.at(r, t).store(x.at(r, t).load()); //^ J0219\n}\nfor (r, t) in tiles((p.min(n)..n[--]{+ + k+}, d)) { y.at(r, t).store(full((r, t), 0.0)); }",
     "p <= d;;for (r, t) in tiles((nk, p..d)) {\ny.at(r, t).store(full((r, t), 1.0)); //^ J0219\n}\n{+for (r, t) in tiles((nk, 0..p)) { y.at(r, t).store(full((r, t), 0.0)); }+}",
-    // Of what is dropped outside nothing is reached.
+    // Stores that drop elements outside do not reach those.
     "for (r, t) in tiles((n, d)) {\ny.at(r * 2 - [-1-]{+p+}, t).store_in(x.at(r, t).load()); //^ J0219\n}\n{+for (r, t) in tiles((nk, d)) { y.at(r, t).store(full((r, t), 0.0)); }+}",
     "for (r, t) in tiles((nk, d)) {\ny.at(r - [-1-]{+0+}, t).store_in(full((r, t), 1.0)); //^ J0219\n}",
-    // Between one another, and from the end.
+    // Interleaved, and from the end.
     "for t in tiles(n) {\nw.at(t * 2).store(u.at(t).load()); //^ J0219\n{+w.at(t * 2 + 1).store(u.at(t).load());+} }",
     "for t in tiles(n) { for i in 0..[-1-]{+2+} {\nw.at(t * 2 + i).store(u.at(t).load()); //^ J0219\n} }",
     "for t in tiles(n) { for i in each(two) {\nw.at([-t + n-]{+t * 2 + i+}).store(u.at(t).load() * i as f32); //^ J0219\n} }",
@@ -59,16 +60,16 @@ const STORES: &[&str] = &[
     "for (r, t) in tiles((1..n + k, [-1-]{+0+}..d)) {\ny.at(r, t).store(full((r, t), 0.0)); //^ J0219\n}\nfor t in tiles(d) { y.at(0, t).store(full(t, 1.0)); }",
     // Outside of loops.
     "\nz.at([-0-]{+..+}).store(full([-()-]{+d+}, 1.0)); //^ J0219\n",
-    // Views.
+    // Views of outputs.
     "let w = w.view((n, two));\nfor t in tiles(n) {\nw.at(t, [-1-]{+..+}).store(u.at(t).load(){+.expand(two)+}); //^ J0219\n}",
     "let all = new_axis(nk * d); let y = y.view(all);\nfor t in tiles([-0..nk * d - 1-]{+all+}) {\ny.at(t).store(full(t, 0.0)); //^ J0219\n}",
-    // Both arms, by what the caller says.
+    // Both arms of a condition of the caller.
     "if flag { for t in tiles(d) {\nz.at(t).store(full(t, 1.0)); //^ J0219\n} } else { for t in tiles([-1..d-]{+d+}) { z.at(t).store(full(t, s)); } }",
     "if s > 7.5 { for t in tiles([-1..d-]{+d+}) {\nz.at(t).store(full(t, 1.0)); //^ J0219\n} } else { for t in tiles(d) { z.at(t).store(full(t, s)); } }",
     "if p <= 100 { for t in tiles(d) {\nz.at(t).store(full(t, 1.0)); //^ J0219\n} } else { for t in tiles([-1..d-]{+d+}) { z.at(t).store(full(t, s)); } }",
     "for t in tiles(n) { if p < 3 || p % 5 > 0 {\nw.at(t * 2).store(u.at(t).load()); //^ J0219\nw.at(t * 2 + 1).store(u.at(t).load()); } else { w.at(t * 2).store(u.at(t).load()); {+w.at(t * 2 + 1).store(full(t, s));+} } }",
-    // In several ways, and again.
+    // In several ways, and repeatedly.
     "for (r, t) in tiles((nk, [-1..-]{+0..+}d)) {\ny.at(r, t).store_any(full((r, t), 2.0)); //^ J0219\n}\nfor r in tiles(n) { y.at(r + 0, ..).atomic_add(x.at(r, ..).load()); }",
-    // Places that are data may be anything, others are judged all the same.
+    // A place that is data may be anywhere; other outputs are judged all the same.
     "for t in tiles(d) {\nz.at([-0-]{+t+}).store_any(full([-()-]{+t+}, 1.0)); //^ J0219\n}",
 ];

@@ -1,4 +1,4 @@
-//! Syntax, names, arguments and where loops stand.
+//! Syntax, names, arguments and places of loops.
 
 use super::{file, Table, B1};
 use crate::check::tests::frames::{in_rows, in_tiles, with_queues};
@@ -27,14 +27,14 @@ pub(super) const TABLES: &[Table] = &[
 ];
 
 const FILES: &[&str] = &[
-    // A number on either side of an operator on bits.
+    // A number on either side of a bitwise operator.
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<[-f32-]{+i32+}>, #[shape(n)] y: &mut GlobalTensor<[-f32-]{+i32+}>) {\nfor t in tiles(n) {\ny.at(t).store(15 & x.at(t).load()); //^ J0101\n}\n}",
     // Pairs of one kind.
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, c: bool) {\nfor t in tiles(n) {\nlet v = x.at(t).load();\n\
      let (a, b) = if c { (n / 2, n) } else { (n, [-v-]{+1+}) }; //^ J0101\ny.at(t).store(v * (a + b) as f32);\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, c: bool) {\nfor t in tiles(n) {\nlet v = x.at(t).load();\n\
      let (a, b) = if c { (n / 2, n) } else { (n, 2[-.0-]) }; //^ J0208\ny.at(t).store(v * (a + b) as f32);\n}\n}",
-    // Tensors that may be left out.
+    // Optional tensors.
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: Option<&GlobalTensor<f32>>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
      y.at(t).store(x.at(t).load() * w{+.or_full(1.0)+}.at(t).load()); //^ J0103\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] w: Option<&GlobalTensor<[-i8-]{+i32+}>>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\n\
@@ -43,7 +43,8 @@ const FILES: &[&str] = &[
      let mut v = x.at(t).load();\nif let Some(w) = w { v = v * w.at(t{+ + 0+}).load(); }\nif [-let Some(1) = w-]{+w.is_none()+} { v = v * 2.0; } //^ J0101\ny.at(t).store(v);\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n, m)] w: Option<&GlobalTensor<f32>>,\n#[shape(n[-, m-])] y: &mut GlobalTensor<f32>) { //^ J0109\nfor t in tiles(n) {\n\
      y.at(t[-, ..-]).store(x.at(t).load() * w.or_full(1.0).at(t, ..).load(){+.sum(m)+});\n}\n}",
-    // Outputs among them: stored to where they are asked for only, never read, and what says axes is always given.
+    // Optional outputs: stored only where they are tested, never read. A tensor that gives sizes is
+    // not optional.
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: [-Option<&mut GlobalTensor<f32>>-]{+&mut GlobalTensor<f32>+}) {\nfor t in tiles(n) { let v = x.at(t).load(); y.at(t).store(v);\nz.at(t).store(v); //^ J0103\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: Option<&mut GlobalTensor<f32>>) {\nfor t in tiles(n) { let v = x.at(t).load(); y.at(t).store(v);\n[-if z.is_some()-]{+if let Some(z) = z+} { z.at(t).store(v); } //^ J0103\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape(n)] z: Option<[-&mut-]{+&+} GlobalTensor<f32>>) {\nfor t in tiles(n) {\ny.at(t).store(x.at(t).load() * z.or_full(1.0).at(t).load()); //^ J0103\n}\n}",
@@ -68,7 +69,7 @@ const FILES: &[&str] = &[
      #[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>, s: f32) { for t in tiles(x) { y.at(t).store(h(x.at(t).load(){+, s+})); } }\n}",
     // J0103
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).[-length-]{+size+}(64) { y.at(t).store(x.at(t).load()); } //^ J0103\n}",
-    // J0109: what is not lowered yet.
+    // J0109: forms without a lowering.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, k)] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) { let s = x.at(r, ..).load().sum(d);\n\
      let w = w.at(r, ..).load();\nlet u = full([-(d, k)-]{+d+}, 1.0); //^ J0109\ny.at(r).store(s + w.sum(k) + u.sum([-(d, k)-]{+d+})); } }",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape([-d, n-]{+n, d+})] w: &mut GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n) {\nlet v = x.at(r, ..).load(); w.at([-.., r-]{+r, ..+}).store(v);\n\
@@ -109,12 +110,12 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nlet mut s = full::<f32>((), 1.0);\n[-for _ in 0..3 {\ns = s * 2.0; //^ J0109\n}\n-]\
      for t in tiles(n) { y.at(t).store(x.at(t).load() * s); }\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nlet mut s = full::<f32>((), 1.0);\nfor t in tiles(n) {\n[-s = s * 2.0; //^ J0214-]\ny.at(t).store(x.at(t).load() * s);\n}\n}",
-    // J0109, J0208 of quotients that must be whole numbers.
+    // J0109, J0208: quotients that must be integers.
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m)] y: &mut GlobalTensor<f32>) {\nfor i in [-tiles-]{+each+}(m) {\ny.at(i).store(x.at((i + 1).div_exact(2)).load_or(0.0)); [-//^ J0109-]\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(m)] y: &mut GlobalTensor<f32>) {\nfor i in each(m) {\ny.at(i).store(x.at((i + 1).div_exact([-0-]{+2+})).load_or(0.0)); //^ J0208\n}\n}",
-    // J0106, J0207 of ranges.
+    // J0106, J0207: ranges.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n, m = d / 2)] y: &mut GlobalTensor<f32>) {\nlet low = new_axis(0..d / 2);\nfor r in tiles(n) {\ny.at(r, low).store(x.at(r, ..).load().pick(d, [-0..d / 2-]{+low+})); //^ J0207\n}\n}",
-    // J0214: what all cores merge.
+    // J0214: cross-core accumulators.
     "#[kernel]\nfn k(#[shape(g, n)] x: &GlobalTensor<f32>, #[shape(g)] y: &mut GlobalTensor<f32>) {\n[-let mut s = across_cores::<f32>((), 0.0);-]\n\
      for i in 0..g {\n{+let mut s = across_cores::<f32>((), 0.0);+}\nfor t in tiles(n) {\ns += x.at(i, t).load().sum(t); //^ J0214\n}\ny.at(i).store(s); } }",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(1)] y: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\n\

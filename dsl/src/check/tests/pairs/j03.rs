@@ -1,4 +1,4 @@
-//! Memory: what UB holds, how copies and calls are aligned, and where they end.
+//! Memory: the capacity of UB, alignment of copies and calls, and their ends.
 
 use super::{file, Table, B1, P3};
 use crate::check::tests::frames::{with_pipe, with_tensors, with_tensors_aligned};
@@ -38,7 +38,7 @@ pub(super) const TABLES: &[Table] = &[
 
 /// The frame's queue `o` is one block of VECOUT and 32 bytes.
 const DECLARED: &[&str] = &[
-    // J0301: eight blocks a position.
+    // J0301: eight blocks for each position.
     "let mut a = TQue::<VecIn, 1>::new(); //^ J0301\npipe.init_buffer(&mut a, [-9-]{+8+}, 32);",
     "let mut a = TQue::<VecOut, 1>::new(); //^ J0301\npipe.init_buffer(&mut a, [-8-]{+7+}, 32);",
     "let mut a = TQue::<VecIn, 2>::new(); pipe.init_buffer(&mut a, 4, 64);\n\
@@ -80,8 +80,8 @@ const DECLARED_310P: &[&str] = &[
 ];
 
 const FILES: &[&str] = &[
-    // J0302: rows that cannot be streamed, since a scalar changes between statements. Two buffers a row, with arms three and what
-    // keeps the sources of a sum apart.
+    // J0302: rows that cannot be streamed, since a scalar changes between statements. A row takes
+    // two buffers, with arms three, and one more to keep the sources of a sum separate.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-23521-]{+23520+});\n\
      for r in tiles(n) { let mut s = 2.0; for _ in 0..1 { s = s + 1.0; } y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d > [-23520-]{+23519+});\n\
@@ -96,20 +96,20 @@ const FILES: &[&str] = &[
      for r in tiles(n).buffer_num(2) { let mut s = 1.0; for i in 0..n { s = s * 2.0; } y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
     "#[kernel]\n#[instances([-f32-]{+f16+})]\nfn k<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nrequire(d >= 23521);\n\
      for r in tiles(n) { let mut s = 2.0; for _ in 0..1 { s = s + 1.0; } y.at(r, ..).store(x.at(r, ..).load() * s); } //^ J0302\n}",
-    // A row that streams always fits.
+    // A streamed row always fits.
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= 100000);\n\
      for r in tiles(n) { let [-mut-] s = 2.0; [-for _ in 0..1 { s = s + 1.0; }-] let mut v = x.at(r, ..).load(); v = v * s; y.at(r, ..).store(v); } //^ J0302\n}",
     // J0303 at tile level: two buffers in, two out, and one for each value that is kept.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x) { //^ J0303\n\
      let v = x.at(t).load(); (*[-61-]{+60+}: let mut m% = v * %.0; *)\nlet s = v * 2.0; for _ in 0..1 { (*[-61-]{+60+}: m% = m% + s; *) }\n\
      let u = m0; (*[-61-]{+60+}: let u = u + m%; *)\ny.at(t).store(u);\n}\n}",
-    // J0304 of given sizes: four buffers of f32.
+    // J0304: given sizes, with four buffers of f32.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).size([-11768-]{+11760+}) { y.at(t).store(x.at(t).load().exp()); } //^ J0304\n}",
     "#[kernel]\nfn k(#[shape(n, 1024)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n).size([-12-]{+11+}) { y.at(r, ..).store(x.at(r, ..).load().exp()); } //^ J0304\n}",
     "#[kernel]\nfn k(#[shape(n, 8)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor r in tiles(n).size([-1471-]{+1470+}) { y.at(r, ..).store(x.at(r, ..).load().exp()); } //^ J0304\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nrequire(d >= [-1065-]{+1064+});\nfor r in tiles(n).size(11) { y.at(r, ..).store(x.at(r, ..).load().exp()); } //^ J0304\n}",
     "#[kernel]\n#[instances(f16, [-f32-]{+bf16+})]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x).size(23520).buffer_num([-2-]{+1+}) { y.at(t).store(x.at(t).load()); } //^ J0304\n}",
-    // J0305 of given sizes: whole data blocks, whatever the element type.
+    // J0305: given sizes are whole data blocks for any element type.
     "#[kernel]\nfn k(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(x).size([-100-]{+104+}) { y.at(t).store(x.at(t).load().exp()); } //^ J0305\n}",
     "#[kernel]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x).size([-104-]{+112+}) { y.at(t).store(x.at(t).load()); } //^ J0305\n}",
     "#[kernel]\n#[instances(f16, f32)]\nfn k<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {\nfor t in tiles(x).size(16 * (size_of::<T>() - [-2-]{+1+})) { y.at(t).store(x.at(t).load()); } //^ J0305\n}",
@@ -138,7 +138,7 @@ const FILES_310P: &[&str] = &[
      for r in tiles(n).size(12) { y.at(r, ..).store(x.at(r, ..).load() * [-c.at(r).load()-]{+2.0+}); } //^ J0305\n}",
 ];
 
-/// `z` has 64 elements, `a1` and `c1` 2048 of f32; `w` has `m`, `v` has `r * d`.
+/// `z` has 64 elements, `a1` and `c1` have 2048 of f32, `w` has `m`, and `v` has `r * d`.
 const TENSORS: &[&str] = &[
     // J0306: lengths of plain copies.
     "data_copy(&a1, z.slice(0, [-7-]{+8+})); //^ J0306",
@@ -155,7 +155,7 @@ const TENSORS: &[&str] = &[
     "require(k <= 7);;for i in 0..k {\ndata_copy(&a1, z.slice(0, i * [-4-]{+8+})); //^ J0306\n}",
     "require(m == [-1020-]{+1024+});;data_copy(&a1, w.slice(0, m)); //^ J0306",
     "require(k <= 60);;let n = k{+ / 8 * 8+};\ndata_copy(&a1, z.slice(0, n)); //^ J0306",
-    // J0307: where parts of tensors begin.
+    // J0307: starts of parts of tensors.
     "vec::duplicate(&c1.at([-7-]{+8+}), 0.0, 8); //^ J0307",
     "data_copy_pad(&a1.at([-12-]{+16+}), z.slice(0, 3)); //^ J0307",
     "vec::relu(&c1, &c1.at([-9-]{+16+}), 8); //^ J0307",
@@ -177,7 +177,7 @@ const TENSORS: &[&str] = &[
     "require(k <= 3);;data_copy_pad(&a1, z.slice(k{+ + 1+} - [-4-]{+k+}, 8)); //^ J0308",
     "for i in 8..[-k-]{+9+} {\ndata_copy_pad(&a1, z.slice(i * 8[- + 8-]{+ - 64+}, 8)); //^ J0308\n}",
     "if m > [-7-]{+8+} { if m < [-9-]{+10+} {\ndata_copy_pad(&a1, w.slice(m - 8, [-9-]{+8+})); //^ J0308\n} }",
-    // What no launch reaches is not judged.
+    // Code that no launch reaches is not judged.
     "require(m <= [-2050-]{+2048+});;if m > 2048 {\ndata_copy_pad(&a1, w.slice(0, 2049)); //^ J0309\n}",
     "for i in 8..[-9-]{+8+} {\ndata_copy_pad(&a1, z.slice(i * 8, 8)); //^ J0308\n}",
     "require(k >= 8);;if k >= [-9-]{+8+} { } else {\ndata_copy_pad(&a1, z.slice(0, 65)); //^ J0308\n}",
@@ -209,18 +209,18 @@ const TENSORS: &[&str] = &[
     "require(k <= 32); require(k % [-4-]{+8+} == 0);;let (mut e, mut f) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new()); pipe.init_buffer(&mut e, 1, 1024); pipe.init_buffer(&mut f, 1, 1024); let (e1, f1) = (e.get::<i32>(), f.get::<f32>());\nvec::gatherb(&f1, &c1, &e1, k); //^ J0310",
     "let (mut e, mut f) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new()); pipe.init_buffer(&mut e, 1, 1024); pipe.init_buffer(&mut f, 1, 1024); let (e1, f1) = (e.get::<i32>(), f.get::<f32>());\nvec::gatherb(&f1.blocks(1, [-256-]{+255+}), &c1, &e1, 8); //^ J0310",
     "let (mut e, mut f) = (TBuf::<VecCalc>::new(), TBuf::<VecCalc>::new()); pipe.init_buffer(&mut e, 1, 1024); pipe.init_buffer(&mut f, 1, 1024); let (e1, f1) = (e.get::<i32>(), f.get::<f32>());\nvec::gatherb(&f1, &c1, &e1, [-12-]{+16+}); //^ J0310",
-    // J0311: what is written over what is read.
+    // J0311: results that overwrite operands.
     "vec::add(&c1[-.at(8)-], &c1, &c1{+.at(64)+}, 64); //^ J0311",
     "vec::muls(&c1.at(64), &c1[-.at(72)-], 2.0, 64); //^ J0311",
     "for i in 0..4 {\nvec::exp(&c1.at(i * 64 + [-8-]{+64+}), &c1.at(i * 64), 64); //^ J0311\n}",
     "require(k % 8 == 0 && k >= 8 && k <= [-56-]{+64+}[--]{+ && k >= 64+});;vec::abs(&c1.at(k), &c1, 64); //^ J0311",
     "let d1 = c.get::<f32>();\nif flag {\nvec::sub(&d1.at([-16-]{+0+}), &c1.at(8), &c1{+.at(8)+}, [-64-]{+8+}); //^ J0311\n}",
     "let h = c.get::<i32>();\nvec::local_copy(&c1.at(8), &c1[-.at(64)-]{+.at(72)+}, 64); //^ J0311\nvec::duplicate(&h, 0, 8);",
-    // Where widths differ: no repeat reads what an earlier one wrote.
+    // With different widths, no repeat may read what an earlier one wrote.
     "let h = c.get::<f16>();\nvec::cast(&h.at([-80-]{+64+}), &c1, RoundMode::Rint, 65); //^ J0311",
     "let h = c.get::<f16>();\nvec::cast(&c1, &h, RoundMode::None, [-65-]{+64+}); //^ J0311",
     "let h = c.get::<f16>();\nvec::cast(&c1, &h.at([-64-]{+80+}), RoundMode::None, [-129-]{+80+}); //^ J0311",
-    // Bits of masks, blocks and work buffers are apart from what is read.
+    // Bits of masks, blocks and work buffers do not overlap operands.
     "let bits = c.get::<u8>();\nvec::gts(&bits.at([-224-]{+256+}), &c1, 0.0, 64); //^ J0311",
     "let bits = c.get::<u8>();\nvec::selects(&c1, &bits.at([-224-]{+256+}), &c1, 0.0, 64); //^ J0311",
     "vec::brcb(&c1, &c1[-.at(56)-]{+.at(64)+}, 8); //^ J0311",

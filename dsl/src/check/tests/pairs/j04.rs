@@ -73,9 +73,9 @@ pub(super) const TABLES: &[Table] = &[
     },
 ];
 
-/// J0416: `y` has 256 elements a block, which is 16 lines, from `at` on; `o` is 64 ones.
+/// J0416: `y` has 256 elements for each block, which is 16 lines, from `at` on; `o` is 64 ones.
 const LINES: &[&str] = &[
-    // Never written back: not at all, not all of it, not in all turns, not on all ways.
+    // Not written back: at all, not all of it, not in all iterations, or not on all paths.
     "y.set_value(at, 0.5); //^ J0416\n{+y.data_cache_clean_and_invalid(at);+}",
     "y.set_value(at + 2, 0.5); //^ J0416\ny.data_cache_clean_and_invalid(at + [-3-]{+2+});",
     "y.set_value(at + 15, 0.5); y.set_value(at + [-16-]{+14+}, 1.0); //^ J0416\ny.data_cache_clean_and_invalid(at);",
@@ -88,7 +88,7 @@ const LINES: &[&str] = &[
      if b > 0 {\ny.set_value(b * 256 - [-256 + 1-]{+32+}, 0.5); //^ J0416\ny.data_cache_clean_and_invalid(b * 256 - [-256 + 1-]{+32+}); }",
     "if b == 0 {\ny.set_value(256, 0.5); //^ J0416\ny.data_cache_clean_and_invalid(256); }\n\
      if b == 1 { data_copy(y.slice([-256 + 8-]{+256 + 16+}, 8), &o); }",
-    // A copy past what is changed.
+    // A copy that bypasses a change.
     "y.set_value(at + 3, 0.5); {+y.data_cache_clean_and_invalid(at + 3); set_flag::<S_MTE2>(0); wait_flag::<S_MTE2>(0);+}\n\
      data_copy(&t, y.slice(at, 8)); //^ J0416\ny.data_cache_clean_and_invalid(at + 3);",
     "y.set_value(at + 3, 0.5); {+y.data_cache_clean_and_invalid(at + 3); set_flag::<S_MTE3>(0); wait_flag::<S_MTE3>(0);+}\n\
@@ -99,7 +99,7 @@ const LINES: &[&str] = &[
      let b = y.get_value(at + 1); //^ J0416",
     "let a = y.get_value(at); data_copy(y.slice(at, 8), &o); set_flag::<MTE3_S>(0); wait_flag::<MTE3_S>(0);\n\
      y.set_value(at + [-9-]{+17+}, a); //^ J0416\ny.data_cache_clean_and_invalid(at + [-9-]{+17+});",
-    // What orders the write-back and the copies.
+    // The order of the write-back and the copies.
     "y.set_value(at, 0.5); y.data_cache_clean_and_invalid(at); {+set_flag::<S_MTE2>(0); wait_flag::<S_MTE2>(0);+}\n\
      data_copy(&t, y.slice(at, 8)); //^ J0414",
     "data_copy(y.slice(at, 8), &o); {+set_flag::<MTE3_S>(0); wait_flag::<MTE3_S>(0);+}\n\
@@ -108,14 +108,15 @@ const LINES: &[&str] = &[
      y.set_value(at + 7, 0.5); //^ J0414\ny.data_cache_clean_and_invalid(at);",
 ];
 
-/// The same of a workspace, which blocks hand on to one another at a meeting.
+/// J0416 for a workspace, which blocks hand on to one another at a barrier.
 const LINES_OF_WORK: &[&str] = &[
     "w.set_value(b * 16, 0.5); {+w.data_cache_clean_and_invalid(b * 16);+} sync_all();\n\
      w.set_value((b + 1) % 4 * 16, 0.5); //^ J0416\nw.data_cache_clean_and_invalid((b + 1) % 4 * 16); [-w.data_cache_clean_and_invalid(b * 16);-]\ndata_copy(y.slice(at, 8), &o);",
     "w.set_value(b * [-8-]{+16+}, 0.5); //^ J0416\nw.data_cache_clean_and_invalid(b * [-8-]{+16+}); sync_all(); let s = w.get_value((b + 1) % 4 * [-8-]{+16+});\ndata_copy(y.slice(at, 8), &o);",
 ];
 
-/// J0415: `c1` is a TBuf of 2048 elements, of which `p` and `q` are two parts of 64; `o` is a tensor of the VECOUT queue.
+/// J0415: `c1` is a TBuf of 2048 elements, `p` and `q` are two parts of it of 64, and `o` is a
+/// tensor of the VECOUT queue.
 const RESULTS: &[&str] = &[
     ";; let (p, q, o) = (c1.at(0), c1.at(64), b.alloc_tensor::<f32>()); vec::duplicate(&q, 0.5, 64);\nvec::exp(&p, &q, 64);\n\
      vec::abs(&[-p-]{+c1.at(128)+}, &q, 64); //^ J0415\nvec::add(&o, &p, &q, 64); b.free_tensor(o);",
@@ -137,14 +138,14 @@ const RESULTS: &[&str] = &[
      vec::abs(&p, &q, 64); //^ J0415\nvec::add(&o, &p, &q, 64); b.free_tensor(o);",
 ];
 
-/// J0413 and J0414: what is ordered by hand, where `t` and `u` are placed tensors of 64 elements.
+/// J0413 and J0414: order by hand, where `t` and `u` are placed tensors of 64 elements.
 const BY_HAND: &[&str] = &[
-    // Flags.
+    // Flags of events.
     "{+set_flag::<V_S>(0);+}\nwait_flag::<V_S>(0); //^ J0413",
     "for i in 0..turns {\nset_flag::<V_S>(i % 2); //^ J0413\n{+wait_flag::<V_S>(i % 2);+} }",
     "set_flag::<V_S>(0); if flag {\nset_flag::<V_S>([-0-]{+1+}); //^ J0413\n{+wait_flag::<V_S>(1);+} }\nwait_flag::<V_S>(0);",
     "for i in 0..turns { set_flag::<S_V>(i % 3);\nwait_flag::<S_V>([-i % 2-]{+i % 3+}); //^ J0413\n}",
-    // Accesses.
+    // Accesses of pipes.
     "data_copy(&t, z.slice(0, 64)); {+set_flag::<MTE2_V>(0); wait_flag::<MTE2_V>(0);+}\nvec::relu(&u, &t, 64); //^ J0414",
     "data_copy(&t, z.slice(0, 64)); set_flag::<MTE2_V>(0); wait_flag::<MTE2_V>(0); vec::relu(&u, &t, 64); {+set_flag::<V_MTE2>(1); wait_flag::<V_MTE2>(1);+}\n\
      data_copy(&t, z.slice(0, 64)); //^ J0414",
@@ -155,7 +156,7 @@ const BY_HAND: &[&str] = &[
      {+pipe_barrier::<PIPE_MTE3>();+}\ndata_copy_pad(y.slice(at, 8.min(len)), &u); //^ J0414",
 ];
 
-/// J0412: `k`, `flag` and `n` are the host's, `c1` is a tensor.
+/// J0412: the host knows `k`, `flag` and `n`, and `c1` is a tensor.
 const MEETINGS: &[&str] = &[
     "if [-get_block_idx()-]{+k+} == 0 {\nsync_all(); //^ J0412\n}",
     "if [-share.len()-]{+n+} > 0 { } else {\nsync_all(); //^ J0412\n}",
@@ -167,7 +168,7 @@ const MEETINGS: &[&str] = &[
     "vec::duplicate(&c1, 0.0, 8); let v = c1.get_value(0); if [-v > 0.0-]{+flag+} {\nsync_all(); //^ J0412\n}",
 ];
 
-/// `a` is a VECIN queue and `b` a VECOUT queue, of two buffers each and two deep, `c` a TBuf.
+/// `a` is a VECIN queue and `b` a VECOUT queue, both with two buffers and depth two; `c` is a TBuf.
 const STATES: &[&str] = &[
     // J0401: the queue orders the pipes.
     "let t = a.alloc_tensor::<f32>(); let w = c.get::<f32>(); data_copy_pad(&t, x.slice(at, len));\n{+a.enque(t); let t = a.deque::<f32>(); +}\
@@ -183,7 +184,7 @@ const STATES: &[&str] = &[
     "let t = a.alloc_tensor::<f32>(); {+a.enque(t); let t = a.deque::<f32>();+} let u = t.at(8); let w = c.get::<f32>();\n\
      vec::add(&w, &w, &u, 8); //^ J0401\na.free_tensor(t);",
     "let t = [-a-]{+b+}.alloc_tensor::<f32>();\nt.set_value(0, 1.0); //^ J0401\n[-a-]{+b+}.free_tensor(t);",
-    // J0402: what was given back is not used.
+    // J0402: a freed tensor is not used.
     "let t = a.alloc_tensor::<f32>(); a.enque(t); let t = a.deque::<f32>(); let w = c.get::<f32>();\n\
      [-a.free_tensor(t);-] vec::relu(&w, &t, len); //^ J0402\n{+a.free_tensor(t);+}",
     "let t = a.alloc_tensor::<f32>(); a.free_tensor(t);\n[-a.free_tensor(t); //^ J0402-]",
@@ -193,7 +194,7 @@ const STATES: &[&str] = &[
     "let t = a.alloc_tensor::<f32>();\nfor i in 0..turns {{+ let t = a.alloc_tensor::<f32>();+} if flag {\na.free_tensor(t); //^ J0402\n} else { a.free_tensor(t); } }\n{+a.free_tensor(t);+}",
     "let t = b.alloc_tensor::<f32>(); b.enque(t); let t = b.deque::<f32>();\n[-b.free_tensor(t);-] data_copy_pad(y.slice(at, len), &t); //^ J0402\n{+b.free_tensor(t);+}",
     "let t = b.alloc_tensor::<f32>(); let u = t.at(16);\n[-b.free_tensor(t);-] vec::duplicate(&t.at(8), 0.0, 8); //^ J0402\n{+b.free_tensor(t);+}",
-    // J0403: what was handed over is not used.
+    // J0403: an enqueued tensor is not used.
     "let t = b.alloc_tensor::<f32>();\n[-b.enque(t);-] vec::duplicate(&t, 0.0, 8); //^ J0403\n{+b.enque(t);+} let t = b.deque::<f32>(); b.free_tensor(t);",
     "let t = b.alloc_tensor::<f32>(); b.enque(t);\n[-b.enque(t); //^ J0403-]\nlet t = b.deque::<f32>(); b.free_tensor(t);",
     "[-let t = b.alloc_tensor::<f32>();-] for i in 0..turns { {+let t = b.alloc_tensor::<f32>();+}\nb.enque(t); //^ J0403\nlet u = b.deque::<f32>(); b.free_tensor(u); }",
@@ -204,7 +205,7 @@ const STATES: &[&str] = &[
 ];
 
 const BALANCE: &[&str] = &[
-    // J0404: as many enque in a row as the queue is deep.
+    // J0404: no more enqueues in a row than the depth of the queue.
     "let mut q = TQue::<VecIn, [-1-]{+2+}>::new(); pipe.init_buffer(&mut q, 2, 64); let (t, u) = (q.alloc_tensor::<f32>(), q.alloc_tensor::<f32>());\n\
      q.enque(t);\nq.enque(u); //^ J0404\nlet (t, u) = (q.deque::<f32>(), q.deque::<f32>()); q.free_tensor(t); q.free_tensor(u);",
     "const D: usize = [-2-]{+3+};\nlet mut q = TQue::<VecOut, D>::new(); pipe.init_buffer(&mut q, 3, 64);\nfor i in 0..turns { (*2: let t = q.alloc_tensor::<f32>(); q.enque(t);\n*)\
@@ -214,7 +215,7 @@ const BALANCE: &[&str] = &[
     "let mut q = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut q, 2, 64); let (t, u) = (q.alloc_tensor::<f32>(), q.alloc_tensor::<f32>());\n\
      if flag { q.enque(t); {+let t = q.deque::<f32>(); q.free_tensor(t);+}\nq.enque(u); //^ J0404\n[-let t = q.deque::<f32>(); q.free_tensor(t);-] let u = q.deque::<f32>(); q.free_tensor(u); }\n\
      else { q.free_tensor(t); q.free_tensor(u); }",
-    // J0405: what is taken is given back.
+    // J0405: a taken tensor is given back.
     "let t = a.alloc_tensor::<f32>(); //^ J0405\n{+a.free_tensor(t);+}",
     "let t = a.alloc_tensor::<f32>();\na.enque(t); //^ J0405\n{+let t = a.deque::<f32>(); a.free_tensor(t);+}",
     "let t = a.alloc_tensor::<f32>(); a.enque(t);\nlet t = a.deque::<f32>(); //^ J0405\n{+a.free_tensor(t);+}",
@@ -235,7 +236,7 @@ const BALANCE: &[&str] = &[
     "for i in 0..turns { let t = a.alloc_tensor::<f32>();\na.enque(t); //^ J0405\n{+let t = a.deque::<f32>(); a.free_tensor(t);+} }",
     "for i in 0..turns {\nlet t = a.alloc_tensor::<f32>(); //^ J0405\n{+a.free_tensor(t);+} }",
     "let t = b.alloc_tensor::<f32>(); //^ J0405\nfor i in 0..turns { vec::duplicate(&t, 0.0, 8); }\n{+b.free_tensor(t);+}",
-    // J0407: what waits can be dequeued.
+    // J0407: only waiting tensors can be dequeued.
     "{+let t = a.alloc_tensor::<f32>(); a.enque(t);+}\nlet t = a.deque::<f32>(); //^ J0407\na.free_tensor(t);",
     "{+let t = a.alloc_tensor::<f32>(); a.enque(t);+}\nlet t = a.deque::<f32>(); //^ J0407\nlet u = a.alloc_tensor::<f32>(); a.free_tensor(u); a.free_tensor(t);",
     "for i in 0..turns { {+let t = a.alloc_tensor::<f32>(); a.enque(t);+}\nlet t = a.deque::<f32>(); //^ J0407\na.free_tensor(t); }",
@@ -243,7 +244,7 @@ const BALANCE: &[&str] = &[
     "if flag { {+let t = b.alloc_tensor::<f32>(); b.enque(t);+}\nlet t = b.deque::<f32>(); //^ J0407\nb.free_tensor(t); }",
     "let mut q = TQue::<VecIn, 1>::new(); pipe.init_buffer(&mut q, 1, 64); let t = a.alloc_tensor::<f32>(); a.enque(t); let t = a.deque::<f32>(); a.free_tensor(t);\n\
      {+let t = q.alloc_tensor::<f32>(); q.enque(t);+}\nlet t = q.deque::<f32>(); //^ J0407\nq.free_tensor(t);",
-    // J0408: what is free can be taken.
+    // J0408: only free buffers can be allocated.
     "let (t, u) = (a.alloc_tensor::<f32>(), a.alloc_tensor::<f32>());\n{+a.free_tensor(t);+} let v = a.alloc_tensor::<f32>(); //^ J0408\n[-a.free_tensor(t);-] a.free_tensor(u); a.free_tensor(v);",
     "let mut q = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut q, [-1-]{+2+}, 64); let t = q.alloc_tensor::<f32>();\nlet u = q.alloc_tensor::<f32>(); //^ J0408\nq.free_tensor(t); q.free_tensor(u);",
     "(*[-2-]{+1+}: let t% = a.alloc_tensor::<f32>(); *)\nfor i in 0..turns {\nlet u = a.alloc_tensor::<f32>(); //^ J0408\na.free_tensor(u); }\n(*[-2-]{+1+}: a.free_tensor(t%); *)",
@@ -265,7 +266,7 @@ const PLACES: &[&str] = &[
     "let t = [-b-]{+a+}.alloc_tensor::<f32>(); [-b-]{+a+}.enque(t); let t = [-b-]{+a+}.deque::<f32>();\nlet s = t.get_value(0); //^ J0406\n[-b-]{+a+}.free_tensor(t);",
     "let mut q = TQue::<[-VecCalc-]{+VecIn+}, 1>::new(); pipe.init_buffer(&mut q, 1, 64); let t = q.alloc_tensor::<f32>();\n\
      data_copy_pad(&t, x.slice(at, 0)); //^ J0406\nq.free_tensor(t);",
-    // J0409: each tensor goes back where it came from.
+    // J0409: each tensor goes back to its queue.
     "let t = a.alloc_tensor::<f32>();\n[-b-]{+a+}.free_tensor(t); //^ J0409",
     "let (t, u) = (a.alloc_tensor::<f32>(), a.alloc_tensor::<f32>());\n[-b-]{+a+}.free_tensor(t); //^ J0409\nlet t = a.alloc_tensor::<f32>(); a.free_tensor(t); a.free_tensor(u);",
     "let t = [-a-]{+b+}.alloc_tensor::<f32>();\nb.enque(t); //^ J0409\n{+let t = b.deque::<f32>(); b.free_tensor(t);+}",
@@ -298,20 +299,21 @@ const ON_310P: &[&str] = &[
     "let mut q = TBuf::<VecCalc>::new(); //^ J0410\n{+pipe.init_buffer(&mut q, 1, 64);+} let t = q.get::<T>();",
 ];
 
-/// J0411: copies of two turns run at the same time. `q` is a tensor to be stored.
+/// J0411: copies of two iterations run at the same time. `q` is a tensor to be stored.
 const TURNS: &[&str] = &[
     "if get_block_idx() == 0 { for i in 0..4 {\ndata_copy_pad(y.slice(i * [-8-]{+16+}, 16), &q); //^ J0411\n} }",
-    // A place that changes is another one in each turn, but nothing is known of it.
+    // An assigned place differs in each iteration, but nothing is known of it.
     "if get_block_idx() == 0 { let mut place = 0; for i in 0..4 {\ndata_copy_pad(y.slice([-place.min(4000)-]{+i * 8+}, 8), &q); //^ J0602\nplace = place + 8; } }",
     "if get_block_idx() == 0 { for i in 0..4 { for j in 0..4 {\ndata_copy_pad(y.slice(i * 32 + j * [-7-]{+8+}, 8), &q); //^ J0411\n} } }",
-    // Whichever of three loops inside one another it is.
+    // Any of three nested loops.
     "if get_block_idx() == 0 { for i in 0..3 { for j in 0..2 { for k in 0..2 {\ndata_copy_pad(y.slice(i * [-31-]{+32+} + j * 16 + k * 8, 8), &q); //^ J0602\n} } } }",
     "if get_block_idx() == 0 { for i in 0..3 { for j in 0..2 { for k in 0..2 {\ndata_copy_pad(y.slice(i * 32 + j * [-15-]{+16+} + k * 8, 8), &q); //^ J0602\n} } } }",
     "if get_block_idx() == 0 { for i in 0..3 { for j in 0..2 { for k in 0..2 {\ndata_copy_pad(y.slice(i * 32 + j * 16 + k * [-7-]{+8+}, 8), &q); //^ J0411\n} } } }",
-    // Two stores in the innermost of them, one of which meets the other one of the outermost loop's next turn.
+    // Two stores in the innermost loop. One overlaps the other one in the next iteration of the
+    // outermost loop.
     "if get_block_idx() == 0 { for i in 0..3 { for j in 0..2 { for k in 0..2 {\ndata_copy_pad(y.slice(i * 64 + j * 16 + k * 8, 8), &q); //^ J0602\n\
      data_copy_pad(y.slice(i * 64 + j * 16 + k * 8 + [-40-]{+32+}, 8), &q);\n} } } }",
-    // What a turn stores waits for the buffer of the turn before, where there is one.
+    // A store of an iteration waits for the buffer of the one before, if there is one.
     "let mut o = TQue::<VecOut, 1>::new(); pipe.init_buffer(&mut o, [-2-]{+1+}, 64);\nif get_block_idx() == 0 { for i in 0..4 {\n\
      let f = o.alloc_tensor::<f32>(); vec::duplicate(&f, 0.0, 16); o.enque(f); let f = o.deque::<f32>();\n\
      data_copy_pad(y.slice(i * 8, 16), &f); //^ J0411\no.free_tensor(f); } }",
@@ -319,7 +321,7 @@ const TURNS: &[&str] = &[
 ];
 
 const IN_PLACE: &[&str] = &[
-    // The load of a turn takes the end of what the turn before stores.
+    // The load of an iteration reads the end of what the one before stores.
     "#[kernel]\nfn k(#[shape(4096)] #[inplace] y: &mut GlobalTensor<f32>) {\nlet mut pipe = TPipe::new();\n\
      let (mut a, mut b) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new()); pipe.init_buffer(&mut a, 2, 256); pipe.init_buffer(&mut b, 2, 256);\n\
      for i in 0..32 { let t = a.alloc_tensor::<f32>();\ndata_copy_pad(&t, y.slice(i * [-60-]{+64+}, 64)); //^ J0411\n\

@@ -1,4 +1,4 @@
-//! Sizes that the host must know, bounds that nobody proved, and arguments of a launch.
+//! Sizes that the host must know, unproved bounds, and arguments of a launch.
 
 use super::{file, Table, B1, P3};
 use crate::check::tests::frames::{with_pipe, with_sums, with_tensors, with_tensors_aligned};
@@ -65,11 +65,11 @@ const FILES: &[&str] = &[
      let t = q.alloc_tensor::<f32>(); q.enque(t); let t = q.deque::<f32>(); data_copy_pad(y.slice(share.start(), 0), &t); q.free_tensor(t);\n} }",
 ];
 
-/// `z` has 64 elements, `a1` and `c1` 2048 of f32; `w` has `m`, `v` has `r * d`.
+/// `z` has 64 elements, `a1` and `c1` have 2048 of f32, `w` has `m`, and `v` has `r * d`.
 const OPEN: &[&str] = &[
-    // J0602: what a fact proves by one, the next one does not.
+    // J0602: a fact proves a bound, and the next weaker fact does not.
     "require(m <= [-2049-]{+2048+});;data_copy_pad(&a1, w.slice(0, m)); //^ J0602",
-    // A place that is data lies where its own text holds it.
+    // A place that is data stays where its own expression keeps it.
     "let e = c.get::<i32>(); let v = e.get_value(0);\nlet s = z.get_value(v.max([--1-]{+0+}).min([-64-]{+63+}) as usize); //^ J0602",
     "let e = c.get::<i32>(); let v = e.get_value(0); let at = v.max(0)[-.max(64)-]{+.min(7)+};\nlet s = z.get_value(at as usize); //^ J0308",
     "require(m >= [-0-]{+1+});;let e = c.get::<i32>(); let v = e.get_value(0);\nlet s = w.get_value((v.max(0) as usize).min(m - 1)); //^ J0602",
@@ -120,7 +120,7 @@ const OPEN: &[&str] = &[
     "require(n >= [-0-]{+1+});;let t = (k / n).min(56);\ndata_copy_pad(&a1, z.slice(t, 8)); //^ J0602",
     "require(m >= [-0-]{+1+});;let t = m.div_ceil(2048).min(8);\ndata_copy_pad(&a1, z.slice((t - 1) * 8, 8)); //^ J0602",
     "require(m >= [-7-]{+8+});;let t = (m / 8).min(8);\ndata_copy_pad(&a1, w.slice(m - 8, t)); //^ J0602",
-    // What bounds each kind of expression from above.
+    // Upper bounds of each kind of expression.
     "let t = k % [-58-]{+57+};\ndata_copy_pad(&a1, z.slice(t, 8)); //^ J0602",
     "require(k <= [-456-]{+455+});;let t = k / 8;\ndata_copy_pad(&a1, z.slice(t, 8)); //^ J0602",
     "require(k <= [-449-]{+448+});;let t = k.div_ceil(8);\ndata_copy_pad(&a1, z.slice(t, 8)); //^ J0602",
@@ -143,13 +143,13 @@ const OPEN_310P: &[&str] = &[
     "vec::reduce_sum(&c1, &c1, &c1.at([-2040-]{+2032+}), len.min(1024)); //^ J0602",
 ];
 
-/// Copies of two turns that may meet. `q` is a tensor to be stored.
+/// Copies of two iterations that may overlap. `q` is a tensor to be stored.
 const TURNS: &[&str] = &[
     "if get_block_idx() == 0 { for i in 0..4 {\ndata_copy_pad(y.slice(i * 8, len{+.min(8)+}), &q); //^ J0602\n} }",
     "if get_block_idx() == 0 { for i in 0..4 { for j in 0..4 {\ndata_copy_pad(y.slice(i * [-31-]{+32+} + j * 8, 8), &q); //^ J0602\n} } }",
 ];
 
-/// A kernel with two axes and attributes of each type, and one launch.
+/// Returns a kernel with two axes and attributes of each type, and one launch.
 fn launched(row: &str) -> String {
     format!(
         "#[kernel]\nfn k(#[shape(n.., d)] x: &GlobalTensor<f32>, #[shape(d)] g: &GlobalTensor<f32>, #[shape(n.., 2 * d)] y: &mut GlobalTensor<f32>,\n\
@@ -177,7 +177,7 @@ const LAUNCHES: &[&str] = &[
     "//@ x 4 8; g 8; s 1.0; i 1; u 1; b [-1-]{+false+} //^ J0605",
 ];
 
-/// A kernel of which the inputs say sums of the sizes of its axes alone, and one launch.
+/// Returns a kernel whose inputs give only sums of the sizes of its axes, and one launch.
 fn solved(row: &str) -> String {
     let outputs =
         ["n", "m", "p"].map(|axis| format!("#[shape({axis})] y{axis}: &mut GlobalTensor<f32>"));
@@ -192,7 +192,7 @@ fn solved(row: &str) -> String {
 }
 
 const SOLVED: &[&str] = &[
-    // J0603: an input of `n + 1` elements says `n`.
+    // J0603: an input of `n + 1` elements determines `n`.
     "//@ a 5; b [-11-]{+10+} 3 //^ J0603",
     "//@ a [-0-]{+1+}; b 3 2 //^ J0603",
     "//@ [-b 10 3-]{+a 5; b 10 3+} //^ J0603",

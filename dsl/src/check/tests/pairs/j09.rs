@@ -60,7 +60,7 @@ const FILES: &[&str] = &[
      let m = at.ne([-n as f32 - 1.0-]{+0.0+}); //^ J0904\ny.at(t).store(m.select(1.0, 0.0)); }\n}",
     "#[kernel]\nfn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let at = t.iota().cast::<f32>() + [-0.0-]{+x.at(t, ..).load().amax(d)+};\n\
      y.at(t).store(at.cast_with::<i32>(RoundMode::Rint)); //^ J0904\n}\n}",
-    // Elements that are read: each type through each float that does not hold it, and what bounds them.
+    // Loaded elements: each type through each float that does not hold it, and bounds of them.
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let v = x.at(t).load(){+.clamp(-16777216, 16777216)+};\n\
      y.at(t).store((v.cast::<f32>() + 1.0).cast::<i32>()); //^ J0904\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let v = x.at(t).load().cast::<f32>();\n\
@@ -73,7 +73,7 @@ const FILES: &[&str] = &[
      y.at(t).store(v.cast::<[-i32-]{+i16+}>()); //^ J0904\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] w: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) { let v = x.at(t).load().cast::<f32>();\n\
      let m = v.[-eq-]{+lt+}(w.at(t).load()); //^ J0904\ny.at(t).store(m.select(1.0, 0.0)); }\n}",
-    // A bound that the float does not hold bounds nothing here, and neighbours compare as they were rounded.
+    // A bound beyond the range of the float has no effect, and neighbours compare as rounded.
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let v = x.at(t).load().cast::<f32>();\n\
      y.at(t).store(v.min([-1000000000.0-]{+16777216.0+}).cast::<i32>()); //^ J0904\n}\n}",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<i32>, #[shape(n)] y: &mut GlobalTensor<i32>) {\nfor t in tiles(n) { let v = x.at(t).load() & [-33554431-]{+16777215+};\n\

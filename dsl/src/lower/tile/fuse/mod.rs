@@ -1,10 +1,13 @@
-//! Two passes of a streamed kernel that can be one: what both loops over the parts compute, told apart from what the later one takes from
-//! the earlier one.
+//! Fuses two passes of a streamed kernel into one.
 //!
-//! A pass is a loop that `stream` made. The later one reads what the earlier one has found in the end (its *results*, and what stands
-//! between the loops and is made of them). `softmax` and `variance` know how a reduction that reads such results is found beside them; here is
-//! what both need: the reductions of each loop, the values of the later loop that the earlier one has already (structurally the same, with
-//! the axis and the variables of one loop in place of those of the other), and the walk over all lists of a body.
+//! A pass is a loop that `stream` made. The later one reads the final *results* of the earlier one,
+//! and values that are made of them between the loops. `softmax` and `variance` know how to compute
+//! reductions that read such results in the earlier pass. This module has the common parts:
+//!
+//! - the reductions of each loop;
+//! - the values that both loops compute: equal expressions, with the axes and variables of one loop
+//!   in place of those of the other;
+//! - the walk over all lists of a body.
 
 pub mod softmax;
 pub mod variance;
@@ -22,43 +25,44 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A reduction that a pass makes part by part.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
-    /// What all parts give.
+    /// The accumulator of all parts.
     pub(super) sum: ValueId,
-    /// What one part gives.
+    /// The result of one part.
     pub(super) part: ValueId,
     pub(super) op: AxisReduceOp,
-    /// What is reduced.
+    /// The reduced value.
     pub(super) source: ValueId,
     pub(super) over: Axes,
 }
 
-/// A pass, what stands behind it, and the next pass.
+/// A pass, the statements behind it, and the next pass.
 pub(super) struct TwoPasses<'b> {
     values: &'b mut Vec<ValueDecl>,
     pub(super) first: TileLoop,
     pub(super) second: TileLoop,
-    /// What stands between the loops, without the numbers that the second one begins with.
+    /// The statements between the loops, without the initial values of the second one.
     pub(super) between: Vec<Stmt>,
-    /// What the results of the second loop begin with.
+    /// The initial values of the second loop's results.
     begin: Vec<Stmt>,
     /// The reductions of each loop.
     pub(super) firsts: Vec<Found>,
     pub(super) seconds: Vec<Found>,
-    /// Definitions of the second loop and of what stands between.
+    /// Definitions of the second loop and between the loops.
     defs: BTreeMap<ValueId, TileExpr>,
-    /// Values that are made of what the first loop has found in the end.
+    /// Values that depend on final results of the first loop.
     late: BTreeSet<ValueId>,
-    /// What a value of the second loop is in the joined one.
+    /// For values of the second loop, their values in the fused loop.
     own: BTreeMap<ValueId, ValueId>,
-    /// What is put behind the statements of the first loop.
+    /// New statements behind those of the first loop.
     made: Vec<Stmt>,
     span: SpanId,
 }
 
-/// How two passes become one: statements behind the loop that is left, `None` where they stay two.
+/// A rule that fuses two passes. Returns the statements behind the fused loop, or `None` if it does
+/// not apply.
 pub(super) type Join<'j> = &'j dyn Fn(&mut TwoPasses<'_>) -> Option<Vec<Stmt>>;
 
-/// The body with each pass that can be joined to the one before it; gives where those stand that were.
+/// Fuses each pass with the one before it where possible. Returns the sources of fused passes.
 pub(super) fn joined(body: &mut Body, authors: &BTreeSet<LoopId>, join: Join<'_>) -> Vec<SpanId> {
     let mut spans = Vec::new();
     let stmts = std::mem::take(&mut body.stmts);
@@ -69,7 +73,7 @@ pub(super) fn joined(body: &mut Body, authors: &BTreeSet<LoopId>, join: Join<'_>
     spans
 }
 
-/// Lets the variables of the passes that are left have the names that come first.
+/// Renames the variables of the remaining passes, so that numbering has no holes.
 fn name_runs(body: &mut Body, authors: &BTreeSet<LoopId>) {
     let mut left: BTreeSet<usize> = BTreeSet::new();
     body.walk(&mut |s| {
@@ -81,7 +85,7 @@ fn name_runs(body: &mut Body, authors: &BTreeSet<LoopId>) {
     let Some(first) = left.first().copied() else {
         return;
     };
-    // Those of a pass that is gone stand between.
+    // Variables of removed passes stand between.
     let gone = (first..body.vars.len()).filter(|var| !left.contains(var));
     let order: Vec<usize> = left.iter().copied().chain(gone).collect();
     let mut free: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -98,7 +102,7 @@ fn name_runs(body: &mut Body, authors: &BTreeSet<LoopId>) {
     }
 }
 
-/// The loops of a body.
+/// Returns all loops of a body.
 pub fn loops(body: &Body) -> BTreeSet<LoopId> {
     let mut loops = BTreeSet::new();
     body.walk(&mut |s| {
@@ -137,7 +141,7 @@ fn list(
         if let Some(one) = pair.joined(join) {
             spans.push(span);
             stmts.splice(first..=second, one);
-            // The pass behind may be joined to it, too.
+            // The next pass may be fused with the result as well.
             at = first;
         }
     }
@@ -145,7 +149,7 @@ fn list(
 }
 
 impl<'b> TwoPasses<'b> {
-    /// The two passes at the ends of a list; `None` where no rule can join them.
+    /// Takes the two passes at the ends of a list; `None` if no rule can fuse them.
     fn of(values: &'b mut Vec<ValueDecl>, stmts: &[Stmt]) -> Option<TwoPasses<'b>> {
         let [Stmt {
             kind: StmtKind::Do(TileStmt::Loop { tile: first }),
@@ -195,11 +199,11 @@ impl<'b> TwoPasses<'b> {
             .then_some(pair)
     }
 
-    /// True where the second loop does nothing but reduce.
+    /// True if the second loop only reduces.
     fn reduces_alone(&self) -> bool {
         let steps: BTreeSet<ValueId> = self.seconds.iter().map(|found| found.sum).collect();
         let is_own = |s: &Stmt| match s.own() {
-            // What a scan has before a part is no result.
+            // The total that a scan carries is no result.
             Some(TileStmt::Def {
                 expr: TileExpr::Scan { .. },
                 ..
@@ -212,7 +216,7 @@ impl<'b> TwoPasses<'b> {
         !self.seconds.is_empty() && self.second.body.iter().all(is_own)
     }
 
-    /// True where the second loop loads of what is stored before it.
+    /// True if the second loop loads from tensors that are stored to before it.
     fn loads_anew(&self) -> bool {
         let mut stored = nest::stored(&self.first.body);
         stored.extend(nest::stored(&self.between));
@@ -220,7 +224,7 @@ impl<'b> TwoPasses<'b> {
         loads.any(|from: &Access| stored.contains(&from.of))
     }
 
-    /// The joined loop with what stands around it.
+    /// Returns the fused loop with the statements around it.
     fn joined(mut self, join: Join<'_>) -> Option<Vec<Stmt>> {
         self.late = self.lates();
         let early: Vec<ValueId> = self
@@ -250,7 +254,7 @@ impl<'b> TwoPasses<'b> {
         Some(begin)
     }
 
-    /// Values that hang from what is known behind the first loop alone.
+    /// Returns the values that depend on results known only behind the first loop.
     fn lates(&self) -> BTreeSet<ValueId> {
         let mut late: BTreeSet<ValueId> = self.firsts.iter().map(|found| found.sum).collect();
         walk_stmts(&self.between, &mut |s| {
@@ -274,7 +278,7 @@ impl<'b> TwoPasses<'b> {
         late
     }
 
-    /// What the second loop defines besides its reductions, in order.
+    /// Returns the definitions of the second loop in order, without those of its reductions.
     fn second_defs(&self) -> impl Iterator<Item = ValueId> + '_ {
         let set = |s: &Stmt| {
             if let StmtKind::Do(TileStmt::Set { from, .. }) = &s.kind {
@@ -294,7 +298,7 @@ impl<'b> TwoPasses<'b> {
         defined.filter(move |v| !steps.contains(v) && !parts.contains(v))
     }
 
-    /// The definition of a value of the second loop, or between the loops.
+    /// Returns the definition of a value of the second loop, or between the loops.
     pub(super) fn def(&self, v: ValueId) -> Option<&TileExpr> {
         self.defs.get(&v)
     }
@@ -311,17 +315,17 @@ impl<'b> TwoPasses<'b> {
         self.values[v.index()].axes.clone()
     }
 
-    /// The value of the joined loop that a value of the second one is, where that is known.
+    /// Returns the value of the fused loop for a value of the second one, if it is known.
     pub(super) fn now(&self, v: ValueId) -> ValueId {
         self.own.get(&v).copied().unwrap_or(v)
     }
 
-    /// Stands for another value in the joined loop.
+    /// Makes a value of the fused loop replace another value.
     pub(super) fn stands_for(&mut self, now: ValueId, v: ValueId) {
         self.own.insert(v, now);
     }
 
-    /// Puts what the second loop makes of late values behind the rest.
+    /// Adds the late values of the second loop behind all others.
     pub(super) fn place_late(&mut self) {
         let late: Vec<ValueId> = self
             .second_defs()
@@ -330,7 +334,7 @@ impl<'b> TwoPasses<'b> {
         late.into_iter().for_each(|v| self.place(v));
     }
 
-    /// Makes a value of the second loop one of the joined one: one that is there already, or a new one.
+    /// Moves a value of the second loop to the fused one, or finds an equal value there.
     fn place(&mut self, v: ValueId) {
         let decl = self.values[v.index()].clone();
         let axes = self.axes(&decl.axes);
@@ -351,7 +355,7 @@ impl<'b> TwoPasses<'b> {
         self.own.insert(v, now);
     }
 
-    /// Axes of the second loop as those of the first one.
+    /// Replaces axes of the second loop by those of the first one.
     pub(super) fn axes(&self, axes: &Axes) -> Axes {
         axes.iter().map(|ax| self.ax(ax)).collect()
     }
@@ -364,7 +368,7 @@ impl<'b> TwoPasses<'b> {
             .map_or(ax, |(_, new)| new.ax)
     }
 
-    /// A definition of the second loop as one of the first.
+    /// Rewrites a definition of the second loop for the first one.
     fn moved(&self, v: ValueId, expr: &TileExpr) -> TileExpr {
         let mut s = Stmt {
             kind: StmtKind::Do(TileStmt::Def {
@@ -422,14 +426,14 @@ impl<'b> TwoPasses<'b> {
         expr
     }
 
-    /// A new value of the joined loop, behind all others.
+    /// Defines a new value of the fused loop, behind all others.
     pub(super) fn define(&mut self, name: &str, dtype: Ty, axes: Axes, expr: TileExpr) -> ValueId {
         let (value, s) = self.def_of(name, dtype, axes, expr);
         self.made.push(s);
         value
     }
 
-    /// A new value with the statement that defines it.
+    /// Declares a new value, and returns it with its defining statement.
     pub(super) fn def_of(
         &mut self,
         name: &str,
@@ -453,7 +457,7 @@ impl<'b> TwoPasses<'b> {
         )
     }
 
-    /// A new value with the element type and the axes of another one.
+    /// Defines a new value with the element type and axes of another one.
     pub(super) fn like(&mut self, of: ValueId, what: &str, expr: TileExpr) -> ValueId {
         let ValueDecl {
             name, dtype, axes, ..
@@ -461,7 +465,7 @@ impl<'b> TwoPasses<'b> {
         self.define(&format!("{name}_{what}"), dtype, axes, expr)
     }
 
-    /// The same outside of the loop.
+    /// Declares a new value like another one, for a place outside of the loop.
     pub(super) fn def_like(&mut self, of: ValueId, what: &str, expr: TileExpr) -> (ValueId, Stmt) {
         let ValueDecl {
             name, dtype, axes, ..
@@ -469,7 +473,7 @@ impl<'b> TwoPasses<'b> {
         self.def_of(&format!("{name}_{what}"), dtype, axes, expr)
     }
 
-    /// A reduction of the second loop over one part.
+    /// Adds a reduction of the second loop over one part.
     pub(super) fn part(&mut self, found: &Found) -> ValueId {
         let (source, over) = (self.now(found.source), self.axes(&found.over));
         self.like(
@@ -479,7 +483,7 @@ impl<'b> TwoPasses<'b> {
         )
     }
 
-    /// Sets a result of the second loop, in each turn of the joined one.
+    /// Sets a result of the second loop, in each iteration of the fused one.
     pub(super) fn set(&mut self, sum: ValueId, from: ValueId) {
         self.made.push(self.set_of(sum, from));
     }
@@ -491,7 +495,8 @@ impl<'b> TwoPasses<'b> {
         }
     }
 
-    /// Puts a value of the first loop where a result of it still is that of the parts before.
+    /// Defines a value in the first loop at a place where `sum` still holds the result of the parts
+    /// before.
     pub(super) fn define_before(&mut self, sum: ValueId, what: &str, expr: TileExpr) -> ValueId {
         let (value, s) = self.def_like(sum, what, expr);
         let reads = |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Def { expr, .. }) if expr.operands().any(|v| v == sum));
@@ -501,7 +506,7 @@ impl<'b> TwoPasses<'b> {
     }
 }
 
-/// An op of two tiles.
+/// Makes an op of two tiles.
 pub(super) fn op(op: BinaryOp, a: ValueId, b: ValueId) -> TileExpr {
     TileExpr::Op {
         op: Op::Binary(op),
@@ -509,7 +514,7 @@ pub(super) fn op(op: BinaryOp, a: ValueId, b: ValueId) -> TileExpr {
     }
 }
 
-/// An op of a tile and a number.
+/// Makes an op of a tile and a number.
 pub(super) fn with(op: BinaryOp, a: ValueId, value: Scalar) -> TileExpr {
     TileExpr::Op {
         op: Op::Binary(op),
@@ -517,7 +522,7 @@ pub(super) fn with(op: BinaryOp, a: ValueId, value: Scalar) -> TileExpr {
     }
 }
 
-/// The reductions that a loop makes part by part.
+/// Returns the reductions that a loop makes part by part.
 fn found(tile: &TileLoop) -> Vec<Found> {
     let def = |of: ValueId| {
         tile.body
@@ -561,7 +566,7 @@ fn found(tile: &TileLoop) -> Vec<Found> {
     tile.body.iter().filter_map(one).collect()
 }
 
-/// What defines the values that never change.
+/// Returns the definitions of immutable values.
 fn definitions<'s>(
     values: &[ValueDecl],
     stmts: impl Iterator<Item = &'s Stmt>,
@@ -572,7 +577,7 @@ fn definitions<'s>(
     defs.map(|(value, expr)| (value, expr.clone())).collect()
 }
 
-/// Numbers that scalars were given by `let`, which never change.
+/// Returns the scalars that a `let` defines and nothing changes.
 pub fn lets(before: &[Stmt], body: &Body) -> BTreeMap<VarId, Scalar> {
     let mut lets = BTreeMap::new();
     for stmts in [before, &body.stmts] {

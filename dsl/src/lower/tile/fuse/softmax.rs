@@ -1,17 +1,20 @@
-//! Sums of exponentials beside the maximum that is taken from them, in one pass of a streamed kernel instead of two.
+//! Online softmax: finds sums of exponentials beside their maximum, in one pass instead of two.
 //!
-//! A softmax that does not fit finds `m = max s` in one pass over its row and `R = Σ exp(s - m) · u` in the next. As `m` grows from part to
-//! part, what was summed so far is brought up to it: `exp(s - m') = exp(s - m) · exp(m - m')`. In each part
+//! A streamed softmax finds `m = max s` in one pass over its row and `R = Σ exp(s - m) · u` in the
+//! next. As `m` grows from part to part, the sum so far is rescaled:
+//! `exp(s - m') = exp(s - m) · exp(m - m')`. In each part:
 //!
 //! ```text
 //! m' = max(m, max s),  z = max(m', -MAX),  R' = R · exp(max(m, -MAX) - z) + Σ exp(s - z) · u
 //! ```
 //!
-//! With `-MAX`, the least number of the type, in place of minus infinity a row that begins with minus infinities has differences that are
-//! numbers. Behind the loop `R + (m - m)` is nan where the maximum is no number, as the differences of such a row are.
+//! `-MAX` is the least finite number of the type. It replaces minus infinity, so a row that begins
+//! with minus infinities has finite differences. Behind the loop `R + (m - m)` is nan if the
+//! maximum is not finite, as the differences of such a row are.
 //!
-//! The rule is for passes that do nothing else: each of their reductions is such a sum, in `f32`, since what is summed beside an earlier
-//! maximum may be larger than what is left of it in the end. Sums are rounded otherwise than in two passes; `.exact()` keeps those.
+//! The rule holds for passes in which each reduction is such a sum, in `f32`. Terms relative to an
+//! earlier maximum may be larger than their final values, so narrower types could overflow. Sums
+//! are rounded otherwise than in two passes; `.exact()` keeps two passes.
 
 use super::{joined, op, with, Found, TwoPasses};
 use crate::dtype::DType;
@@ -22,7 +25,7 @@ use crate::ops::{AxisReduceOp, BinaryOp, Op, UnaryOp};
 use half::f16;
 use std::collections::BTreeSet;
 
-/// Joins such passes; gives where they stand.
+/// Fuses such passes. Returns their sources.
 pub fn run(binding: &Binding<'_>, body: &mut Body, authors: &BTreeSet<LoopId>) -> Vec<SpanId> {
     joined(body, authors, &|pair| Online { binding, pair }.join())
 }
@@ -30,11 +33,11 @@ pub fn run(binding: &Binding<'_>, body: &mut Body, authors: &BTreeSet<LoopId>) -
 /// A sum of exponentials.
 struct Sum {
     found: Found,
-    /// Which reduction of the first loop its maximum is.
+    /// The position of its maximum among the reductions of the first loop.
     max: usize,
-    /// The value that stands for the maximum: it, or its cast.
+    /// The value that is subtracted: the maximum or its cast.
     read: ValueId,
-    /// What the differences are multiplied by, each with its op.
+    /// The factors of the difference, each with its op.
     scales: Vec<(BinaryOp, Scalar)>,
 }
 
@@ -84,11 +87,11 @@ impl Online<'_, '_> {
         Some(behind)
     }
 
-    /// What a reduction of the second loop sums, where that is an exponential times what does not hang from the maximum.
+    /// Matches a sum of an exponential times factors that do not depend on the maximum.
     fn sum(&self, found: Found) -> Option<Sum> {
         let mut at = found.source;
         (found.op == AxisReduceOp::Sum).then_some(())?;
-        // Everything around the exponential is linear in it.
+        // All these ops are linear in the exponential.
         let mut inner = loop {
             match self.pair.def(at)? {
                 TileExpr::Cast { value, mode: None } => at = *value,
@@ -134,7 +137,8 @@ impl Online<'_, '_> {
                     let (s, read) = (args[0].value()?, args[1].value()?);
                     scales.reverse();
                     let max = self.max_of(s, read)?;
-                    // Types are asked for last: instances that differ in nothing else are lowered once.
+                    // Types are asked for last: instances that differ in nothing else are lowered
+                    // once.
                     let is_f32 = self.binding.is(self.pair.ty(found.sum), DType::F32);
                     return is_f32.then_some(Sum {
                         max,
@@ -148,7 +152,7 @@ impl Online<'_, '_> {
         }
     }
 
-    /// The one operand that hangs from a result of the first loop.
+    /// Returns the one operand that depends on a result of the first loop.
     fn only_late(&self, args: &[Operand]) -> Option<ValueId> {
         let mut late = args
             .iter()
@@ -158,7 +162,8 @@ impl Online<'_, '_> {
         late.next().is_none().then_some(one)
     }
 
-    /// The reduction of the first loop that is the maximum of `s`, where `read` is that, or both are its cast.
+    /// Finds the reduction of the first loop that is the maximum of `s`. `read` is its result; or
+    /// both are casts.
     fn max_of(&self, s: ValueId, read: ValueId) -> Option<usize> {
         let (s, read) = match (self.pair.def(s), self.pair.def(read)) {
             (
@@ -186,7 +191,8 @@ impl Online<'_, '_> {
         (self.binding.is(ty, DType::F32) || self.binding.is(ty, DType::F16)).then_some(at)
     }
 
-    /// The maximum of the parts before, and that with this part, as numbers.
+    /// Returns the maximum of the parts before, and that including this part, both clamped to
+    /// finite numbers from below.
     fn clamped(&mut self, at: usize) -> [ValueId; 2] {
         let max = self.pair.firsts[at].sum;
         let is_half = self.binding.is(self.pair.ty(max), DType::F16);
@@ -198,7 +204,7 @@ impl Online<'_, '_> {
         ]
     }
 
-    /// Lets what reads the maximum read that of the parts so far.
+    /// Makes uses of the final maximum read that of the parts so far.
     fn stand_for(&mut self, sum: &Sum, now: ValueId) {
         let max = self.pair.firsts[sum.max].sum;
         if sum.read == max {
@@ -217,7 +223,7 @@ impl Online<'_, '_> {
         }
     }
 
-    /// What the sum of the parts before is multiplied by.
+    /// Returns the factor that rescales the sum of the parts before.
     fn factor(&mut self, sum: &Sum, step: [ValueId; 2]) -> ValueId {
         let axes = self.pair.axes_of(step[0]);
         let numbers = step.map(|v| self.as_f32(v));
@@ -260,7 +266,7 @@ impl Online<'_, '_> {
         )
     }
 
-    /// The sum with this part.
+    /// Adds the sum of this part to the rescaled sum.
     fn grown(&mut self, Sum { found, .. }: &Sum, factor: ValueId) {
         let part = self.pair.part(found);
         let scaled = self
@@ -272,7 +278,7 @@ impl Online<'_, '_> {
         self.pair.set(found.sum, next);
     }
 
-    /// Nan where the maximum is no number.
+    /// Makes the sum nan if the maximum is not finite.
     fn nan_of(&mut self, sum: &Sum) -> Vec<Stmt> {
         let (max, to) = (self.pair.firsts[sum.max].sum, sum.found.sum);
         let (mut none, s) = self.pair.def_like(max, "none", op(BinaryOp::Sub, max, max));
@@ -299,7 +305,7 @@ impl Online<'_, '_> {
 
 const F32: Ty = Ty::Is(DType::F32);
 
-/// A tile times or over a positive number that is in the text.
+/// Matches a product or quotient of a tile and a positive number of the text.
 fn positive(args: &[Operand]) -> Option<(ValueId, &Scalar)> {
     let [Operand::Value { value }, Operand::Scalar {
         value: scale @ Scalar::Float(c),

@@ -1,19 +1,22 @@
-//! Squares of differences from a mean beside the sum that the mean is made of, in one pass of a streamed kernel instead of two.
+//! Finds sums of squared differences from a mean beside the mean, in one pass instead of two.
 //!
-//! A layer norm that does not fit finds its mean in one pass over its row and `Σ (v - mean)²` in the next. Chan, Golub and LeVeque
-//! (Updating formulae and a pairwise algorithm for computing sample variances, 1979) join the squares of parts, each around the mean of its
-//! own part. With `n` elements so far, `n_b` in this part, and the means `mean'` of all of them and `mean_b` of this part
+//! A streamed layer norm finds its mean in one pass over its row and `Σ (v - mean)²` in the next.
+//! Chan, Golub and LeVeque (Updating formulae and a pairwise algorithm for computing sample
+//! variances, 1979) merge the squares of parts, each around the mean of its own part. There are `n`
+//! elements so far and `n_b` in this part; `mean'` is the mean of all of them, `mean_b` that of
+//! this part:
 //!
 //! ```text
 //! M2' = M2 + Σ_b (v - mean_b)² + (mean_b - mean')² · n_b · (n + n_b) / n
 //! ```
 //!
-//! which is their `(mean_b - mean)² · n · n_b / (n + n_b)` with what the new mean is from the old one. The new one is made of the sum that
-//! is there, so that an infinite sum gives squares that are no numbers, as in two passes. Of the first part (n = 0) the factor is 0, and a
-//! part has one element at least: where an axis has none, there is no turn.
+//! This is their `(mean_b - mean)² · n · n_b / (n + n_b)`, written with the new mean. The new mean
+//! comes from the accumulated sum, so an infinite sum gives nan as in two passes. In the first part
+//! (n = 0) the factor is 0. A part has at least one element: an axis without indices has no
+//! iteration.
 //!
-//! The rule is for passes that do nothing else: each of their reductions is such a sum of squares, all in `f32`. It is rounded otherwise
-//! than in two passes; `.exact()` keeps those.
+//! The rule holds for passes in which each reduction is such a sum of squares, all in `f32`. It is
+//! rounded otherwise than in two passes; `.exact()` keeps two passes.
 
 use super::{joined, op, with, Found, TwoPasses};
 use crate::dtype::DType;
@@ -26,7 +29,7 @@ use crate::lower::type_queries::Binding;
 use crate::ops::{AxisReduceOp, BinaryOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Joins such passes; gives where they stand. `lets` are numbers of the kernel that never change.
+/// Fuses such passes. Returns their sources. `lets` are immutable scalars of the kernel.
 pub fn run(
     binding: &Binding<'_>,
     body: &mut Body,
@@ -45,10 +48,10 @@ pub fn run(
     })
 }
 
-/// Squares of differences from a mean.
+/// A sum of squared differences from a mean.
 struct Squares {
     found: Found,
-    /// The reduction of the first loop that the mean is made of.
+    /// The sum in the first loop from which the mean is made.
     sum: Found,
     mean: ValueId,
 }
@@ -60,11 +63,11 @@ struct Chan<'c, 'b> {
     pair: &'c mut TwoPasses<'b>,
 }
 
-/// How many elements there are.
+/// Numbers of elements of a reduction.
 struct Counts {
-    /// In the parts before.
+    /// Elements in the parts before.
     before: Scalar,
-    /// In this part.
+    /// Elements in this part.
     part: Scalar,
 }
 
@@ -97,7 +100,7 @@ impl Chan<'_, '_> {
         Some(Vec::new())
     }
 
-    /// What a reduction of the second loop sums, where that is a square of differences from a mean.
+    /// Matches a sum of squared differences from a mean.
     fn squares(&self, found: Found) -> Option<Squares> {
         let TileExpr::Op {
             op: Op::Binary(BinaryOp::Mul),
@@ -132,7 +135,7 @@ impl Chan<'_, '_> {
         })
     }
 
-    /// The sum of the first loop that a value is the mean of.
+    /// Finds the sum of the first loop of which a value is the mean.
     fn sum_of(&self, mean: ValueId) -> Option<Found> {
         let TileExpr::Op {
             op: Op::Binary(by),
@@ -157,7 +160,7 @@ impl Chan<'_, '_> {
         self.counts_all(&count, sum).then(|| sum.clone())
     }
 
-    /// What a number is the reciprocal of.
+    /// Returns the number of which a scalar is the reciprocal.
     fn divisor(&self, s: &Scalar) -> Option<Scalar> {
         match s {
             Scalar::Var(var) => self.divisor(self.lets.get(var)?),
@@ -168,7 +171,7 @@ impl Chan<'_, '_> {
         }
     }
 
-    /// True for the number of elements that a reduction has in all.
+    /// True if a scalar is the total number of elements of a reduction.
     fn counts_all(&self, count: &Scalar, sum: &Found) -> bool {
         let (mut said, mut due) = (Vec::new(), Vec::new());
         self.factors(count, &mut said);
@@ -187,7 +190,7 @@ impl Chan<'_, '_> {
         said.is_empty()
     }
 
-    /// The factors of a product of sizes.
+    /// Collects the factors of a product of sizes.
     fn factors(&self, s: &Scalar, to: &mut Vec<Scalar>) {
         match s {
             Scalar::Var(var) if self.lets.contains_key(var) => self.factors(&self.lets[var], to),
@@ -197,7 +200,7 @@ impl Chan<'_, '_> {
         }
     }
 
-    /// The whole axis of a run.
+    /// Returns the whole axis of a run.
     fn whole(&self, ax: AxId) -> AxId {
         self.pair
             .first
@@ -214,8 +217,8 @@ impl Chan<'_, '_> {
         }
     }
 
-    /// The elements of a sum in a turn and before it: turns come in the order of the axes, the last one fastest. `None` where the loop
-    /// cuts axes that the sum does not go along.
+    /// Returns the elements of a sum in an iteration and before it. Iterations follow the order of
+    /// the axes, the last one fastest. `None` if the loop cuts other axes than those of the sum.
     fn counts(&self, sum: &Found) -> Option<Counts> {
         let specs = &self.pair.first.specs;
         specs
@@ -238,7 +241,7 @@ impl Chan<'_, '_> {
         Some(Counts { before, part })
     }
 
-    /// The squares with those of this part.
+    /// Merges the squares of this part into those so far.
     fn grown(&mut self, Squares { found, sum, .. }: &Squares, counts: &Counts, own: ValueId) {
         let Counts { before, part } = counts;
         let so_far = before.clone() + part.clone();

@@ -1,11 +1,13 @@
-//! Compares, choices and what is larger or smaller of two, of element types of which the chip does not have them, made of those that it has; every
-//! step is exact.
+//! Compares, selects, and `Max` and `Min` of element types for which the chip lacks them.
 //!
-//! - Bytes are compared and chosen as `f16`, and `bf16` and numbers of 16 bits compared as `f32`, which hold each of their numbers.
-//! - Of whole numbers architecture 2201 asks for equality alone: `a >= b` is that the larger of both is `a`, `a <= b` that the smaller is.
-//!   The others are what these are not (`Not`).
-//! - Numbers without a sign of 32 bits have the order of the `i32` with the other first bit.
-//! - Numbers of 64 bits are pairs of words (`int64`).
+//! They are made of ops that exist; every step is exact.
+//!
+//! - Bytes are compared and selected as `f16`. `bf16` and 16-bit integers are compared as `f32`.
+//!   These types hold all their values.
+//! - Architecture 2201 compares integers for equality alone. `a >= b` is `max(a, b) == a`, and
+//!   `a <= b` is `min(a, b) == a`. The other compares are their negations (`Not`).
+//! - 32-bit unsigned integers have the order of `i32` with the first bit flipped.
+//! - 64-bit integers are pairs of words (`int64`).
 
 use super::unsigned::{binary, bits, seen};
 use crate::dtype::{DType, RoundMode};
@@ -32,7 +34,7 @@ impl Rewrite<'_> {
         BYTES.iter().any(|dtype| self.is(ty, *dtype))
     }
 
-    /// A type of floats that hold each number of a type, in which it is compared.
+    /// Returns a float type that holds all values of a type, and in which it is compared.
     fn floats_of(&self, ty: Ty) -> Option<Ty> {
         match self.is_byte(ty) {
             true => Some(BITS),
@@ -43,7 +45,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// A compare that is made of others; `None` for one that the chip has.
+    /// Expands a compare; `None` if the chip has it.
     pub fn compared(
         &mut self,
         to: ValueId,
@@ -80,7 +82,7 @@ impl Rewrite<'_> {
         Ok(Some(compare(op, a, b)))
     }
 
-    /// A compare of `i32`.
+    /// Compares elements of `i32`.
     pub(super) fn compared_whole(
         &mut self,
         to: ValueId,
@@ -109,7 +111,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// The mask that is 1 where another one is 0.
+    /// Negates a mask.
     pub fn opposite(&mut self, to: ValueId, mask: TileExpr) -> TileExpr {
         let mask = self.def(to, "opposite", Ty::Mask, self.axes(to), mask);
         TileExpr::Op {
@@ -118,7 +120,8 @@ impl Rewrite<'_> {
         }
     }
 
-    /// An operand in a type that holds each of its numbers; a scalar is brought to its own type first.
+    /// Converts an operand to a type that holds all its values. A scalar is first filled in its own
+    /// type.
     fn widened(&mut self, to: ValueId, operand: &Operand, ty: Ty, wide: Ty) -> ValueId {
         let from = match operand {
             Operand::Value { value } => *value,
@@ -138,7 +141,8 @@ impl Rewrite<'_> {
         })
     }
 
-    /// The same of an operand that may be a scalar: one beside bytes is the end of the type that it lies beyond.
+    /// Converts an operand that may be a scalar. A scalar beside bytes is clamped to the ends of
+    /// their type.
     fn beside(&mut self, to: ValueId, operand: &Operand, ty: Ty, floats: Ty) -> Operand {
         match operand {
             Operand::Scalar { value: number } if self.is_byte(ty) => Operand::Scalar {
@@ -148,7 +152,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// A whole number between the ends of a type of bytes.
+    /// Clamps an integer to the ends of a type of bytes.
     fn between_ends(&self, number: &Scalar, ty: Ty) -> Scalar {
         let ends = BYTES
             .iter()
@@ -161,7 +165,7 @@ impl Rewrite<'_> {
         })
     }
 
-    /// A tile of one number, of a type that Duplicate does not fill.
+    /// Fills a tile of a type that `Duplicate` does not have.
     pub fn filled_by_cast(&mut self, to: ValueId, number: &Scalar) -> TileExpr {
         let (ty, axes) = (self.ty(to), self.axes(to));
         let (wide, number) = match self.is(ty, DType::I64) {
@@ -178,7 +182,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// An operand without a sign as what has its bits and a sign.
+    /// Reinterprets an unsigned operand as a signed one with the same bits.
     fn of_bits(&mut self, to: ValueId, operand: &Operand, ty: Ty, signed: Ty) -> ValueId {
         let from = match operand {
             Operand::Value { value } => *value,
@@ -196,7 +200,7 @@ impl Rewrite<'_> {
         self.def(to, "bits", signed, axes, seen(from))
     }
 
-    /// An `i32` with the other first bit: numbers without a sign are ordered as these, and the other way round.
+    /// Flips the first bit of an `i32`, which maps unsigned order to signed order and back.
     pub(super) fn flipped(&mut self, to: ValueId, whole: ValueId) -> ValueId {
         let axes = self.axes(whole);
         let mut own = |expr: TileExpr| self.def(to, "flipped", WHOLE, axes.clone(), expr);
@@ -215,7 +219,8 @@ impl Rewrite<'_> {
         own(bits(BitOp::Or, rest, sign))
     }
 
-    /// Whether one of the operands is repeated, of a type of which the larger of a value and itself, which repeats it (`ops`, `in_place`), is not there.
+    /// True if an operand must be repeated along axes and its type has no `Max`, which would repeat
+    /// it as `max(v, v)` (`ops`, `in_place`).
     pub fn repeats_by_way(&self, to: ValueId, choices: &[Operand]) -> bool {
         let (ty, own) = (self.ty(to), self.axes(to));
         let by_way = [DType::Bf16, DType::U16, DType::U32]
@@ -228,7 +233,8 @@ impl Rewrite<'_> {
                 .any(|v| self.axes(v) != own)
     }
 
-    /// A choice that no instruction makes: between pairs, between bytes, which are numbers of `f16`, or where an operand is repeated by way of another type.
+    /// Expands a select that no instruction makes: of pairs, of bytes (as `f16`), or with an
+    /// operand that is repeated through another type.
     pub fn choice(&mut self, to: ValueId, mask: ValueId, choices: &[Operand]) -> Made<TileExpr> {
         let ([first, second], ty) = (choices, self.ty(to)) else {
             return Err(Gap::new("a choice between other than two", self.span));
@@ -259,7 +265,7 @@ impl Rewrite<'_> {
         })
     }
 
-    /// What is larger or smaller of two, sums, and ops of one operand, that no instruction makes.
+    /// Expands `Max`, `Min`, sums and unary ops that no instruction makes.
     pub fn computed(&mut self, to: ValueId, op: Op, args: &[Operand]) -> Made<Option<TileExpr>> {
         let ty = self.ty(to);
         if !self.binding.is_composed(op, ty) {
@@ -293,7 +299,8 @@ impl Rewrite<'_> {
         Ok(Some(self.converted(to, end, ty)))
     }
 
-    /// What is packed by what, of elements that no instruction packs: bytes as floats, and numbers of 64 bits by as many bits that are alike.
+    /// Prepares the value and mask of an append: bytes become floats, and the mask of 64-bit
+    /// elements becomes numbers of 64 equal bits.
     pub fn packed(&mut self, of: ValueId, mask: ValueId) -> (ValueId, ValueId) {
         let ty = self.ty(of);
         if !self.binding.is_composed(LayoutOp::GatherBits.into(), ty) {
@@ -305,7 +312,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// Elements of a type in which reductions find ends, in their order.
+    /// Converts elements to a type in which reductions find extremes, keeping their order.
     pub fn ordered(&mut self, to: ValueId, of: ValueId) -> ValueId {
         let ty = self.ty(of);
         if self.is(ty, DType::U32) {
@@ -318,7 +325,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// A reduction that no other op makes of this type.
+    /// Expands a reduction that does not exist for the type.
     pub fn reduced(
         &mut self,
         to: ValueId,
@@ -357,7 +364,7 @@ impl Rewrite<'_> {
         Ok(Some(self.converted(to, end, ty)))
     }
 
-    /// One word of each number of 64 bits: the low one for the pattern 1, for 2 the high one.
+    /// Extracts one word of each 64-bit number: the low one for pattern 1, the high one for 2.
     pub(super) fn word(&mut self, to: ValueId, of: ValueId, pattern: i64) -> ValueId {
         let (axes, what) = (self.axes(of), if pattern == 1 { "low" } else { "high" });
         let args = vec![

@@ -1,11 +1,17 @@
-//! Whole numbers of 64 bits as pairs of words: the vector unit moves them, casts them and joins their bits, and computes with words alone.
+//! 64-bit integers as pairs of words.
 //!
-//! - The even words of a tile are the low halves, the odd ones the high halves (`GatherMask`). High halves are compared with their sign, low ones
-//!   without.
-//! - Sums are those of parts of the words, few enough bits that `i32` holds them, in the mode that saturates, too. What a sum has beyond the bits of its
-//!   part goes to the next part; what the last one has beyond is cut off, so that results wrap.
-//! - Parts become a number of 64 bits each, by way of `f32`, which has all of their bits times a power of two, and are joined by `Or`.
-//! - A choice is one between bits: the mask as a number, 0 or -1, is `And`ed with one, and what it is not with the other.
+//! The vector unit moves and casts 64-bit elements and joins their bits, but it computes with words
+//! alone.
+//!
+//! - The even words of a tile are the low halves, the odd ones the high halves (`GatherMask`). High
+//!   halves are compared as signed, low ones as unsigned numbers.
+//! - Sums are sums of parts of the words. Parts have so few bits that `i32` holds their sums, also
+//!   where a launch lets integers saturate. Carries go to the next part; that of the last part is
+//!   dropped, so results wrap.
+//! - Each part becomes a 64-bit number through `f32`, which holds its bits times a power of two.
+//!   `Or` joins these.
+//! - A select works on bits: one operand is `And`ed with the mask as a number, 0 or -1, the other
+//!   one with the complement.
 
 use super::unsigned::{binary, bits, cast, scalar, shift};
 use crate::dtype::{DType, RoundMode};
@@ -18,13 +24,14 @@ const WHOLE: Ty = Ty::Is(DType::I32);
 const FLOAT: Ty = Ty::Is(DType::F32);
 const LONG: Ty = Ty::Is(DType::I64);
 
-/// Bits of the parts of a number of which two are added.
+/// Bits of the parts of numbers of which two are added.
 const HALVES: [u32; 4] = [16; 4];
 
-/// The same of one of which a row is added, of 2^20 numbers at most, which the host holds it to.
+/// Bits of the parts of numbers of which a whole row is added. The host refuses rows of more than
+/// 2^20.
 const THIRDS: [u32; 6] = [11, 11, 10, 11, 11, 10];
 
-/// Both words of a number: of tiles, or of a number of the text.
+/// Both words of a number, as tiles or as numbers of the text.
 struct Words {
     low: Operand,
     high: Operand,
@@ -47,7 +54,7 @@ impl Rewrite<'_> {
         self.def(to, "mask", Ty::Mask, axes, expr)
     }
 
-    /// The words of an operand; those of a scalar that the text does not have are tiles.
+    /// Returns the words of an operand. Scalars that are not in the text become tiles.
     fn pair(&mut self, to: ValueId, operand: &Operand) -> Words {
         match operand {
             Operand::Value { value: of } => Words {
@@ -84,7 +91,7 @@ impl Rewrite<'_> {
         })
     }
 
-    /// A word whose order as an `i32` is that without a sign.
+    /// Returns a word whose order as an `i32` is its unsigned order.
     fn flipped_word(&mut self, to: ValueId, word: &Operand) -> Made<Operand> {
         match word {
             Operand::Value { value: word } => Ok(value(self.flipped(to, *word))),
@@ -97,7 +104,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// A compare of pairs: the high words decide, or where they are one the low words.
+    /// Compares pairs: the high words decide, or the low words if those are equal.
     pub(super) fn compared_pairs(
         &mut self,
         to: ValueId,
@@ -130,7 +137,7 @@ impl Rewrite<'_> {
         Ok(joined(MaskOp::Or, above, tied))
     }
 
-    /// A mask as numbers of 64 bits: -1 where its bit is 1, else 0.
+    /// Makes 64-bit numbers of a mask: -1 where its bit is set, else 0.
     pub(super) fn long_mask(&mut self, mask: ValueId) -> ValueId {
         let axes = self.axes(mask);
         let bit = self.bits(mask, mask);
@@ -139,7 +146,7 @@ impl Rewrite<'_> {
         self.def(mask, "takes", LONG, axes, cast(minus, RoundMode::None))
     }
 
-    /// A choice between pairs.
+    /// Selects between pairs.
     pub(super) fn chosen_pairs(
         &mut self,
         to: ValueId,
@@ -166,7 +173,7 @@ impl Rewrite<'_> {
         Ok(bits(BitOp::Or, first, second))
     }
 
-    /// An operand with all axes of the result.
+    /// Returns an operand with all axes of the result.
     fn in_full(&mut self, to: ValueId, operand: &Operand) -> Made<ValueId> {
         let axes = self.axes(to);
         let expr = match operand {
@@ -198,7 +205,7 @@ impl Rewrite<'_> {
         Ok(self.def(to, "full", LONG, axes, expr))
     }
 
-    /// The larger or smaller of two.
+    /// Returns the larger or smaller of two operands.
     pub(super) fn end_of_pairs(
         &mut self,
         to: ValueId,
@@ -216,7 +223,7 @@ impl Rewrite<'_> {
         self.chosen_pairs(to, mask, [&value(a), b])
     }
 
-    /// Some bits of a word, with its sign where they are its last ones and it has one.
+    /// Extracts bits of a word. They are signed if they are the last bits of a signed word.
     fn part(
         &mut self,
         to: ValueId,
@@ -261,7 +268,7 @@ impl Rewrite<'_> {
         )))
     }
 
-    /// So many bits of a number from one on, which lie in one of its words.
+    /// Extracts bits of a number that lie in one of its words.
     fn part_at(&mut self, to: ValueId, pair: &Words, at: u32, width: u32) -> Made<Operand> {
         let (word, has_sign) = if at < 32 {
             (&pair.low, false)
@@ -271,7 +278,7 @@ impl Rewrite<'_> {
         self.part(to, word, at % 32, width, has_sign)
     }
 
-    /// The parts of a number from its low bits on.
+    /// Splits a number into parts, from its low bits on.
     fn parts(&mut self, to: ValueId, pair: &Words, widths: [u32; 4]) -> Made<Vec<Operand>> {
         let (mut parts, mut at) = (Vec::new(), 0);
         for width in widths {
@@ -281,7 +288,7 @@ impl Rewrite<'_> {
         Ok(parts)
     }
 
-    /// The number whose parts these are, each with what it has beyond its bits.
+    /// Joins sums of parts, after carrying from each part to the next one.
     fn carried(&mut self, to: ValueId, parts: Vec<ValueId>, widths: &[u32]) -> TileExpr {
         let axes = self.axes(to);
         let (mut beyond, mut kept, mut at) = (None, Vec::new(), 0);
@@ -327,7 +334,7 @@ impl Rewrite<'_> {
         self.of_parts(to, &kept)
     }
 
-    /// Parts, each from a bit on, as one number.
+    /// Joins parts, each at its first bit, to one number.
     fn of_parts(&mut self, to: ValueId, parts: &[(ValueId, u32)]) -> TileExpr {
         let axes = self.axes(to);
         let mut all: Option<TileExpr> = None;
@@ -347,7 +354,7 @@ impl Rewrite<'_> {
         })
     }
 
-    /// A part where its bits stand in a number.
+    /// Shifts a part to its bits in a 64-bit number.
     fn placed(&mut self, to: ValueId, part: ValueId, at: u32) -> TileExpr {
         if at == 0 {
             return cast(part, RoundMode::None);
@@ -371,7 +378,7 @@ impl Rewrite<'_> {
         cast(scaled, RoundMode::Rint)
     }
 
-    /// A pair as a number.
+    /// Joins a pair of words to a number.
     fn long(&mut self, to: ValueId, pair: &Words) -> Made<TileExpr> {
         let parts = self.parts(to, pair, HALVES)?;
         let parts = parts
@@ -382,7 +389,7 @@ impl Rewrite<'_> {
         Ok(self.of_parts(to, &parts))
     }
 
-    /// Sums, and what one operand makes with a sign.
+    /// Expands addition, subtraction, negation and absolute values.
     pub(super) fn computed_pairs(
         &mut self,
         to: ValueId,
@@ -412,7 +419,7 @@ impl Rewrite<'_> {
             }
             (Op::Unary(UnaryOp::Abs), [a]) => {
                 let a = self.pair(to, a);
-                // 1, or -1 where the number is below 0.
+                // 1, or -1 where the number is negative.
                 let high = self.tile_of(&a.high)?;
                 let sign = self.whole(to, &axes, "sign", shift(ShiftOp::Right, high, 31));
                 let twice = self.whole(to, &axes, "twice", binary(BinaryOp::Mul, sign, scalar(2)));
@@ -436,12 +443,12 @@ impl Rewrite<'_> {
         Ok(self.carried(to, sums, &HALVES))
     }
 
-    /// A sum along axes.
+    /// Expands a sum along axes.
     pub(super) fn sum_of_pairs(&mut self, to: ValueId, of: ValueId, over: &Axes) -> Made<TileExpr> {
         let pair = self.pair(to, &value(of));
         let (axes, mut sums, mut at) = (self.axes(to), Vec::new(), 0);
         for width in THIRDS {
-            // Each part dies with its sum.
+            // Parts are made one by one, so that each dies with its sum.
             let part = self.part_at(to, &pair, at, width)?;
             let sum = TileExpr::reduction(AxisReduceOp::Sum, self.tile_of(&part)?, over.clone());
             sums.push(self.whole(to, &axes, "sum", sum));
@@ -450,7 +457,7 @@ impl Rewrite<'_> {
         Ok(self.carried(to, sums, &THIRDS))
     }
 
-    /// The largest or smallest along axes.
+    /// Finds the largest or smallest number along axes.
     pub(super) fn end_along(
         &mut self,
         to: ValueId,
@@ -469,7 +476,7 @@ impl Rewrite<'_> {
         )
     }
 
-    /// Where a number is the largest or smallest along axes.
+    /// Marks the numbers that are the largest or smallest along axes.
     pub fn is_end_along(
         &mut self,
         to: ValueId,
@@ -495,7 +502,7 @@ impl Rewrite<'_> {
         ))
     }
 
-    /// The end of the high words, and that of the low ones beside it.
+    /// Finds the extreme of the high words, and that of the low words beside it.
     fn ends_along(
         &mut self,
         to: ValueId,
@@ -542,13 +549,13 @@ impl Rewrite<'_> {
     }
 }
 
-/// What is found of pairs along axes.
+/// The extremes of pairs along axes.
 struct Ends {
     /// The low words, in the order of `i32`.
     low: ValueId,
-    /// Where the high word is the end of all.
+    /// A mask of the numbers with the extreme high word.
     same: ValueId,
     high_end: ValueId,
-    /// The end of the low words there.
+    /// The extreme of the low words under that mask.
     low_end: ValueId,
 }

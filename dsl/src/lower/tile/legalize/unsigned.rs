@@ -1,12 +1,19 @@
-//! Conversions from and to whole numbers without a sign of 16 and 32 bits, for which the chip has no cast: made of those of the numbers with a
-//! sign that have the same bits, and of shifts. Each rounds no more than once and goes to the ends of its type beyond them.
+//! Conversions from and to unsigned integers of 16 and 32 bits, for which the chip has no cast.
 //!
-//! - `u16` is the `i16` of the same bits, which becomes an `i32` by way of `f32`, without the bits of its sign. Back, an `i32` between the ends
-//!   is brought to 16 bits by two shifts, which leave the number with a sign that has its low bits.
-//! - `u32` is an `i32` of which those with a sign are beyond its end: what is or-ed with its own sign is -1 there, of which all but the sign is
-//!   the largest number. Back, an `i32` that is not below 0 is one.
-//! - To floats `u32` is the sum of its upper half times 2^16 and its lower half, both of which `f32` has: the sum rounds once. Back, a whole
-//!   number is divided like that; all steps but the rounding at the beginning are exact.
+//! They are made of casts of signed integers with the same bits, and of shifts. Each rounds at most
+//! once and saturates at the ends of its type.
+//!
+//! - `u16` to `i32`: the `i16` of the same bits is cast through `f32`, and its sign bits are
+//!   cleared.
+//! - `i32` to `u16`: the number is clamped, and two shifts leave the signed number that has its low
+//!   16 bits.
+//! - `u32` to `i32`: numbers with the first bit set saturate. Or-ed with their own sign they are
+//!   -1, and without the sign bit that is the largest number.
+//! - `i32` to `u32`: a number that is not negative keeps its bits.
+//! - `u32` to floats: the sum of its upper half times 2^16 and its lower half. Both are exact in
+//!   `f32`, so the sum rounds once.
+//! - Floats to `u32`: the rounded number is divided the same way. Only the rounding at the
+//!   beginning is inexact.
 
 use crate::dtype::{DType, RoundMode};
 use crate::ir::{Operand, Scalar, TileExpr, Ty, ValueId};
@@ -45,7 +52,7 @@ pub(super) fn shift(op: ShiftOp, a: ValueId, by: i32) -> TileExpr {
     }
 }
 
-/// The same bits as elements of another type.
+/// Reinterprets the same bits as elements of another type.
 pub fn seen(a: ValueId) -> TileExpr {
     TileExpr::Op {
         op: Op::Layout(LayoutOp::LocalCopy),
@@ -61,7 +68,7 @@ pub(super) fn cast(a: ValueId, mode: RoundMode) -> TileExpr {
 }
 
 impl Rewrite<'_> {
-    /// A value of one step, named after what it is made for.
+    /// Defines a value of one step, named after the value that it is made for.
     fn step(&mut self, of: ValueId, ty: Ty, expr: TileExpr) -> ValueId {
         let axes = self.axes(of);
         self.def(of, "step", ty, axes, expr)
@@ -77,7 +84,7 @@ impl Rewrite<'_> {
         )
     }
 
-    /// The last step of a conversion from or to numbers without a sign.
+    /// Returns the last step of a conversion from or to unsigned integers.
     pub fn unsigned(&mut self, to: ValueId, from: ValueId, target: Ty) -> TileExpr {
         let (binding, source) = (self.binding, self.ty(from));
         let is = |ty: Ty, dtype: DType| binding.is(ty, dtype);
@@ -124,7 +131,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// From a type in between to the last one.
+    /// Converts from a type in between to the target.
     fn onward(&mut self, to: ValueId, from: ValueId, target: Ty) -> TileExpr {
         let source = self.ty(from);
         let direct = self.binding.same(source, target);
@@ -134,7 +141,7 @@ impl Rewrite<'_> {
                 .any(|short| self.binding.is(target, *short));
         match (direct, by_float) {
             (true, _) => TileExpr::Copy { value: from },
-            // A number of 16 bits is one of f32.
+            // Integers of 16 bits are exact in `f32`.
             (false, true) => {
                 let float = self.step(to, FLOAT, cast(from, RoundMode::Rint));
                 cast(float, RoundMode::Rint)
@@ -155,7 +162,7 @@ impl Rewrite<'_> {
         self.step(to, WHOLE, bits(BitOp::And, whole, low))
     }
 
-    /// Of numbers that are not below 0.
+    /// Converts integers that are not negative.
     fn shorts_of_whole(&mut self, to: ValueId, positive: ValueId) -> TileExpr {
         let between = self.step(to, WHOLE, binary(BinaryOp::Min, positive, scalar(LOW)));
         let up = self.step(to, WHOLE, shift(ShiftOp::Left, between, 16));

@@ -1,15 +1,20 @@
-//! Tiles that do not fit: the same kernel with the whole axes of its tiles cut, as a rewrite inside the tile dialect.
+//! Streaming: cuts the whole axes of tiles that do not fit in UB, as a rewrite inside the tile
+//! dialect.
 //!
-//! Axes that nothing is reduced along are cut by one loop around all that has them. Those that something is reduced along are cut by a
-//! loop a pass (`passes`): pass k computes every reduction whose operand has level k, recomputing what it needs from inputs that are
-//! loaded again; after it follow the values of level k + 1. Where one loop over all of these axes cannot be, one over a single one of them
-//! is. `for`, `if` and loops of the author that go along other axes stand inside as they are, in one pass.
+//! - Axes without reductions along them are cut by one loop around all values that have them.
+//! - Axes with reductions are cut by one loop for each pass (`passes`). Pass k computes the
+//!   reductions whose operand has level k, and loads its inputs again. The values of level k + 1
+//!   follow it.
+//! - Where no loop over all reduced axes is possible, one over a single axis is tried.
+//! - The author's `for`, `if` and loops over other axes stay as they are, in one pass.
 //!
-//! Of a kernel of several phases each has a streamed form of its own, or none. What a block adds up through all turns of a phase (a value
-//! over the cores, `cross_core`) has its axes from end to end, and no loop inside can cut those: between two turns every part of it would have to
-//! be somewhere. A loop *around* the divided one cuts them: for each part every block begins with what changes nothing, makes its share of
-//! the turns, and leaves the part. All of the phase is pointwise along such an axis, or there is no such form: a reduction along it would ask
-//! for the parts to come, in each of them.
+//! Each phase of a kernel has a streamed form of its own, or none.
+//!
+//! A value that a block accumulates through all iterations of a phase (`cross_core`) has whole
+//! axes. Loops inside cannot cut those: between two iterations every part would have to be kept. A
+//! loop *around* the divided loop cuts them. For each part, every block starts with the neutral
+//! value, makes its share of the iterations, and stores the part. Such a phase must be pointwise
+//! along the axis: each part of a reduction along it would need the parts to come.
 
 pub mod passes;
 
@@ -29,7 +34,7 @@ use crate::ops::{BinaryOp, Op};
 use passes::{Carried, Cut, Node, Reduction};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The streamed form of a loop; `None` where it cannot be streamed.
+/// Returns the streamed form of a loop; `None` if it cannot be streamed.
 pub fn run(binding: &Binding<'_>, src: Loop<'_>) -> Made<Option<Body>> {
     if !has_cuts(src)? {
         return Ok(None);
@@ -47,9 +52,10 @@ pub fn run(binding: &Binding<'_>, src: Loop<'_>) -> Made<Option<Body>> {
     Ok(cut.or(inner))
 }
 
-/// False for a loop that has no streamed form for sure.
+/// Returns false for a loop that surely has no streamed form.
 pub fn has_cuts(src: Loop<'_>) -> Made<bool> {
-    // As many rows as the author gives are whole in UB, or the launch is refused: a streamed form would never be chosen.
+    // Rows of a given number are whole in UB, or the launch is refused. The host would never choose
+    // a streamed form.
     let given = nest::outer(src.body)?
         .specs
         .iter()
@@ -57,8 +63,8 @@ pub fn has_cuts(src: Loop<'_>) -> Made<bool> {
     Ok(!given && !reads(src.body) && !streamable(src).is_empty())
 }
 
-/// True for a body that reads or shows a tile, which stands for all of its parts, or has a range of a length that a core finds, which stands
-/// where the author put it.
+/// True if a body reads or dumps a tile, which needs all parts of it, or has a range whose length
+/// only a core knows.
 fn reads(body: &Body) -> bool {
     let mut reads = false;
     body.walk(&mut |s| {
@@ -77,7 +83,7 @@ fn reads(body: &Body) -> bool {
     reads
 }
 
-/// True for an axis of a value that the turns of the divided loop change.
+/// True for an axis of a value that the iterations of the divided loop change.
 fn lives_through(body: &Body, ax: AxId) -> bool {
     let decls = nest::before(body)
         .iter()
@@ -88,7 +94,8 @@ fn lives_through(body: &Body, ax: AxId) -> bool {
         .any(|decl| decl.mutable && decl.axes.contains(ax))
 }
 
-/// The phase with axes cut of what lives through its loop; `None` where no loop around that one can be.
+/// Cuts the axes of values that live through the loop, by a loop around it. `None` if that is not
+/// possible.
 fn around(binding: &Binding<'_>, nest: &Nest, body: &Body, kept: &[AxId]) -> Option<Body> {
     let mut out = body.clone();
     super::hoist::run(&mut out);
@@ -104,7 +111,7 @@ fn around(binding: &Binding<'_>, nest: &Nest, body: &Body, kept: &[AxId]) -> Opt
     Some(Body { stmts, ..out })
 }
 
-/// The loop with axes cut inside of it, those that its values do not live through.
+/// Cuts the other axes, by loops inside the divided one.
 fn inside(binding: &Binding<'_>, src: Loop<'_>, kept: &[AxId], open: &[AxId]) -> Option<Body> {
     let Loop { body, nest } = src;
     let along = reduced(body);
@@ -147,7 +154,7 @@ fn inside(binding: &Binding<'_>, src: Loop<'_>, kept: &[AxId], open: &[AxId]) ->
     Some(out)
 }
 
-/// The whole axes that something is reduced or scanned along.
+/// Returns the whole axes that something is reduced or scanned along.
 fn reduced(body: &Body) -> BTreeSet<AxId> {
     let mut reduced = BTreeSet::new();
     body.walk(&mut |s| match s.def() {
@@ -158,7 +165,7 @@ fn reduced(body: &Body) -> BTreeSet<AxId> {
     reduced
 }
 
-/// The whole axes of tiles that may be cut.
+/// Returns the whole axes of tiles that may be cut.
 fn streamable(Loop { body, nest }: Loop<'_>) -> Vec<AxId> {
     let runs: BTreeSet<AxId> = body
         .axes
@@ -167,9 +174,9 @@ fn streamable(Loop { body, nest }: Loop<'_>) -> Vec<AxId> {
         .filter(|(_, ax)| nest.whole(*ax) != *ax)
         .map(|(_, ax)| nest.whole(ax))
         .collect();
-    // A number of indices that is in the text is a small one.
+    // An extent that is a number of the text is assumed to be small.
     let is_open = |ax: &AxId| nest.extent(*ax).is_ok_and(|n| n.as_int().is_none());
-    // Of what lies around other axes without lanes a part is no run of elements.
+    // Part of an axis around other axes without lanes is no contiguous run of elements.
     let accesses = nest::accesses(&body.stmts);
     let is_loose = |ax: &AxId| {
         let mut own = accesses
@@ -183,7 +190,7 @@ fn streamable(Loop { body, nest }: Loop<'_>) -> Vec<AxId> {
         .collect()
 }
 
-/// All of some axes, then each alone, the innermost first.
+/// Returns all of some axes, then each alone, the innermost first.
 fn candidates(axes: &[AxId]) -> impl Iterator<Item = &[AxId]> {
     let single = axes
         .iter()
@@ -193,8 +200,8 @@ fn candidates(axes: &[AxId]) -> impl Iterator<Item = &[AxId]> {
     (!axes.is_empty()).then_some(axes).into_iter().chain(single)
 }
 
-/// The statements before the loop and the list inside it, into which definitions go that have whole axes but those that values are `kept`
-/// along.
+/// Returns the statements before the loop and the list inside it. Definitions with whole axes move
+/// into the list, unless all of these axes are `kept`.
 fn sunk(Loop { body, nest }: Loop<'_>, kept: &[AxId]) -> Option<(Vec<Stmt>, Vec<Stmt>)> {
     let outer = nest::outer(body).ok()?;
     let (mut before, mut list) = (Vec::new(), Vec::new());
@@ -227,7 +234,7 @@ fn sunk(Loop { body, nest }: Loop<'_>, kept: &[AxId]) -> Option<(Vec<Stmt>, Vec<
     Some((before, list))
 }
 
-/// A list whose axes with reductions are cut: all of them by one loop, else a single one.
+/// Cuts the reduced axes of a list: all of them by one loop, or else a single one.
 fn in_passes(
     binding: &Binding<'_>,
     nest: &Nest,
@@ -238,7 +245,8 @@ fn in_passes(
     candidates(reduced).find_map(|axes| cut(binding, nest, out, list, axes, &[]))
 }
 
-/// A list with the body of the one loop that was made in it as `f` makes it, where that is something.
+/// Applies `f` to the body of the loop that was made last, and keeps the old body if it returns
+/// `None`.
 fn within(
     mut list: Vec<Stmt>,
     f: impl Fn(&mut Body, &[Stmt]) -> Option<Vec<Stmt>>,
@@ -250,7 +258,7 @@ fn within(
     list
 }
 
-/// A list with an axis cut by loops that the cores divide, one a pass.
+/// Cuts an axis of a list by loops that the cores divide, one a pass.
 pub(super) fn over_cores(
     binding: &Binding<'_>,
     nest: &Nest,
@@ -261,7 +269,7 @@ pub(super) fn over_cores(
     cut_by(Parts::OfCores, binding, nest, out, list, &[along], &[])
 }
 
-/// A list with axes cut by loops that a core makes.
+/// Cuts axes of a list by loops inside one core.
 fn cut(
     binding: &Binding<'_>,
     nest: &Nest,
@@ -273,16 +281,16 @@ fn cut(
     cut_by(Parts::OfTurns, binding, nest, out, list, axes, later)
 }
 
-/// Who makes the parts of what is reduced.
+/// The loops that make the parts of reductions.
 #[derive(Clone, Copy, PartialEq)]
 enum Parts {
-    /// The turns of a loop inside.
+    /// The iterations of a loop inside.
     OfTurns,
-    /// All turns of all cores.
+    /// All iterations of all cores.
     OfCores,
 }
 
-/// A list with axes cut; declares what it needs only where that is possible.
+/// Cuts axes of a list. New declarations stay only if that is possible.
 fn cut_by(
     parts: Parts,
     binding: &Binding<'_>,
@@ -299,7 +307,7 @@ fn cut_by(
         later: later.to_vec(),
     };
     let nodes = passes::nodes(&cut, list)?;
-    // Only one core after the other could go on from what is before its part.
+    // A scan continues from the part before, so cores would have to run one after the other.
     (parts == Parts::OfTurns || nodes.iter().all(|n| n.carried.is_none())).then_some(())?;
     let passes = nodes
         .iter()
@@ -332,9 +340,10 @@ struct Rewrite<'a> {
     nodes: &'a [Node<'a>],
     out: &'a mut Body,
     stmts: Vec<Stmt>,
-    /// New value of each reduction so far.
+    /// The accumulator of each reduction so far.
     once: BTreeMap<ValueId, ValueId>,
-    /// Statements with others inside that stand in a pass: their variables and loops are declared once.
+    /// Positions of placed statements with lists inside; their variables and loops are declared
+    /// only once.
     placed: BTreeSet<usize>,
 }
 
@@ -364,7 +373,7 @@ impl Rewrite<'_> {
         self.turn(pass, &needed)
     }
 
-    /// The statements that a pass makes part by part, for the reductions and the stores that are its own.
+    /// Returns the statements that a pass makes part by part, for its own reductions and stores.
     fn needed(&self, pass: usize) -> Vec<usize> {
         let (mut needed, mut wanted) = (Vec::new(), BTreeSet::new());
         for (at, node) in self.nodes.iter().enumerate().rev() {
@@ -380,7 +389,7 @@ impl Rewrite<'_> {
         needed
     }
 
-    /// The loop of one pass, and before it what it adds up to.
+    /// Adds the loop of one pass, and its accumulators before it.
     fn turn(&mut self, pass: usize, needed: &[usize]) -> Option<()> {
         let id = self.out.next_loop();
         let specs: Vec<AxSpec> = self
@@ -434,7 +443,7 @@ impl Rewrite<'_> {
         Some(())
     }
 
-    /// A run of an axis.
+    /// Declares a run of an axis.
     fn spec(&mut self, of: AxId, id: LoopId) -> AxSpec {
         let own = self.out.axes[of.index()].name.clone();
         let plain = self.nest.row_of_loops() == Some(of);
@@ -454,7 +463,7 @@ impl Rewrite<'_> {
         }
     }
 
-    /// One part of a reduction, joined to what the parts before it gave.
+    /// Adds the reduction of one part, and combines it with the accumulator.
     fn reduce(
         &mut self,
         inner: &mut Inner,
@@ -518,7 +527,8 @@ impl Rewrite<'_> {
         });
     }
 
-    /// One part of a scan, joined to what all parts before it come to, and that with this part.
+    /// Adds the scan of one part: it is combined with the total of all parts before, which then
+    /// grows.
     fn carry(
         &mut self,
         inner: &mut Inner,
@@ -538,7 +548,7 @@ impl Rewrite<'_> {
         let axes = decl.axes.without(&over);
         let name = |word: &str| format!("{}_{word}", decl.name);
         let begin = match Reduce::of(op)? {
-            // 0 would make 0 of -0.
+            // -0.0 is the neutral value: -0.0 + 0.0 would be 0.0.
             Reduce::Sum if self.binding.beside(decl.dtype) == ScalarTy::F32 => Scalar::Float(-0.0),
             neutral => neutral.begin(self.binding, decl.dtype),
         };
@@ -603,7 +613,7 @@ impl Rewrite<'_> {
         Some(())
     }
 
-    /// The statement over this part.
+    /// Adds a statement, cut to one part.
     fn inside(&mut self, inner: &mut Inner, s: &Stmt) {
         let mut s = s.clone();
         let mut defined = Vec::new();
@@ -624,7 +634,7 @@ impl Rewrite<'_> {
         inner.stmts.push(s);
     }
 
-    /// What is read, written and counted along the axes.
+    /// Cuts the accesses and indices of a statement to one part.
     fn part(&self, inner: &Inner, s: &mut Stmt) {
         if let StmtKind::Do(TileStmt::Store { to, .. }) = &mut s.kind {
             inner.access(to);
@@ -670,7 +680,7 @@ impl Rewrite<'_> {
     }
 }
 
-/// What two values come to.
+/// Combines two values.
 fn joined(step: BinaryOp, a: ValueId, b: ValueId) -> TileExpr {
     TileExpr::Op {
         op: Op::Binary(step),
@@ -681,7 +691,7 @@ fn joined(step: BinaryOp, a: ValueId, b: ValueId) -> TileExpr {
 /// The loop of a pass under construction.
 struct Inner {
     specs: Vec<AxSpec>,
-    /// Values over a part, by those over all of the axes.
+    /// For each value over whole axes, the value over one part.
     new: BTreeMap<ValueId, ValueId>,
     stmts: Vec<Stmt>,
 }
@@ -693,10 +703,10 @@ impl Inner {
             .fold(axes.clone(), |axes, spec| axes.replaced(spec.of, spec.ax))
     }
 
-    /// The part of an access that a turn has.
+    /// Cuts an access to the part of one iteration.
     fn access(&self, access: &mut Access) {
         for index in &mut access.index {
-            // A tile of indices says itself where its elements are.
+            // A tile of indices is itself cut, so its offset stays.
             if let Some(ids) = index.ids.take() {
                 let axes = self.cut(&index.terms.iter().map(|term| term.ax).collect());
                 *index = Index::chosen(ids, &axes);
@@ -725,7 +735,7 @@ impl Inner {
     }
 }
 
-/// Puts other values in the place of some.
+/// Replaces values by others in all statements.
 pub fn rename(stmts: &mut [Stmt], to: &BTreeMap<ValueId, ValueId>) {
     let new = |v: ValueId| to.get(&v).copied().unwrap_or(v);
     walk_stmts_mut(stmts, &mut |s| {

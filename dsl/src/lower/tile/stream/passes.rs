@@ -1,10 +1,12 @@
-//! What a list of statements does along axes that are to be cut: which statements stand inside the loops over the parts, and in which
-//! pass.
+//! Finds which statements stand inside the loops over parts of the cut axes, and in which pass.
 //!
-//! The *level* of a value is the number of reductions along these axes that it hangs from: a load has level 0, the result of such a
-//! reduction one more than its operand, anything else the highest level of its operands. What has one of the axes is computed *inside*,
-//! part by part and in each pass that asks for it; all else once, before the pass of its level. A store runs in the pass of its value's
-//! level, behind what the order of stores to one tensor asks for, and to a tensor that is loaded, too, in the last pass that loads.
+//! - The *level* of a value is the number of reductions along these axes that it depends on. A load
+//!   has level 0, the result of such a reduction one more than its operand, and anything else the
+//!   highest level of its operands.
+//! - A value with one of the axes is computed *inside*: part by part, in each pass that needs it.
+//! - All other values are computed once, before the pass of their level.
+//! - A store runs in the pass of its value's level, behind earlier stores to the tensor. If the
+//!   tensor is loaded, too, the store runs in the last pass that loads it.
 
 use crate::ir::tile::{Body, Stmt};
 use crate::ir::uses;
@@ -18,9 +20,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The axes that one loop cuts.
 pub(super) struct Cut<'a> {
     pub(super) body: &'a Body,
-    /// The axes, in the order in which the loop has them.
+    /// The axes, in the order of the loop.
     pub(super) axes: Vec<AxId>,
-    /// Axes that another loop inside this one is to cut: what has them stands inside, too.
+    /// Axes that another loop inside this one will cut; values that have them stand inside, too.
     pub(super) later: Vec<AxId>,
 }
 
@@ -34,29 +36,29 @@ impl Cut<'_> {
     }
 }
 
-/// A reduction along the axes.
+/// A reduction along the cut axes.
 #[derive(Clone, Copy)]
 pub(super) struct Reduction {
     pub(super) op: AxisReduceOp,
-    /// How parts are joined.
+    /// The op that combines two parts.
     pub(super) step: BinaryOp,
     pub(super) neutral: Reduce,
     pub(super) source: ValueId,
 }
 
-/// A scan along the one axis that is cut: each part goes on from what all before it come to.
+/// A scan along the one cut axis: each part continues from the total of all parts before it.
 #[derive(Clone, Copy)]
 pub(super) struct Carried {
     pub(super) op: AxisReduceOp,
-    /// How a part is joined to those before it.
+    /// The op that combines a part with those before it.
     pub(super) step: BinaryOp,
     pub(super) source: ValueId,
 }
 
-/// A statement of the list, with all that is in it.
+/// A statement of the list, with all statements inside it.
 pub(super) struct Node<'a> {
     pub(super) stmt: &'a Stmt,
-    /// Values that other statements may read: what it defines, and what it sets.
+    /// Values that it defines or sets for other statements.
     pub(super) gives: BTreeSet<ValueId>,
     pub(super) reads: BTreeSet<ValueId>,
     pub stores: Vec<&'a Access>,
@@ -69,7 +71,7 @@ pub(super) struct Node<'a> {
     pub(super) pass: Option<usize>,
 }
 
-/// The statements of a list with their levels; `None` where the list cannot be cut.
+/// Returns the statements of a list with their levels; `None` if the list cannot be cut.
 pub(super) fn nodes<'a>(cut: &Cut<'a>, list: &'a [Stmt]) -> Option<Vec<Node<'a>>> {
     let mut nodes = Vec::new();
     let (mut levels, mut insides) = (BTreeMap::new(), BTreeSet::new());
@@ -77,7 +79,7 @@ pub(super) fn nodes<'a>(cut: &Cut<'a>, list: &'a [Stmt]) -> Option<Vec<Node<'a>>
         let mut node = node(s)?;
         node.reduction = reduction(cut, s)?;
         node.carried = carried(cut, s);
-        // What stands before the loop has no part here.
+        // Values from before the loop have no level.
         node.level = node
             .reads
             .iter()
@@ -117,7 +119,7 @@ pub(super) fn nodes<'a>(cut: &Cut<'a>, list: &'a [Stmt]) -> Option<Vec<Node<'a>>
     Some(nodes)
 }
 
-/// What a statement does; `None` for one that changes scalars which others read.
+/// Collects the effects of a statement; `None` if it changes scalars that others read.
 fn node(stmt: &Stmt) -> Option<Node<'_>> {
     let (mut defined, mut set, mut reads) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let (mut lets, mut changed) = (BTreeSet::new(), BTreeSet::new());
@@ -152,7 +154,7 @@ fn node(stmt: &Stmt) -> Option<Node<'_>> {
         list.extend(s.access());
     });
     let is_def = matches!(stmt.kind, StmtKind::Do(TileStmt::Def { .. }));
-    // What is defined in a statement lives in it alone.
+    // Values that are defined inside a statement are local to it.
     let gives = if is_def {
         defined.clone()
     } else {
@@ -178,8 +180,8 @@ fn node(stmt: &Stmt) -> Option<Node<'_>> {
     })
 }
 
-/// The reduction along the axes that a statement is, `None` within where it is none; `None` where it is of a kind that cannot be made in
-/// parts, or goes along some of the axes of its value only.
+/// Returns the reduction along the cut axes that a statement makes, `Some(None)` if it makes none.
+/// `None` if it cannot be made in parts, or goes along only some of the axes of its value.
 fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
     let along = |over: &Axes| cut.has(over);
     if let StmtKind::Do(TileStmt::Def {
@@ -194,7 +196,8 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
     }) = &s.kind
     {
         if along(over) {
-            // Of what lacks an axis the same elements come again with each of its parts, which changes the largest of them by nothing.
+            // A value that lacks a cut axis is reduced again with each part, which changes no
+            // maximum or minimum.
             let again = matches!(op, AxisReduceOp::Max | AxisReduceOp::Min);
             let all = cut
                 .axes
@@ -210,7 +213,8 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
         }
     }
     let mut hidden = false;
-    // A part of an axis has not the element that is chosen along all of it; a part of what is chosen would be chosen elsewhere.
+    // A pick along a cut axis needs all of the axis; a part of picked indices would pick other
+    // elements.
     let mut chooses = false;
     walk_stmts(std::slice::from_ref(s), &mut |s| {
         if let StmtKind::Do(TileStmt::Def {
@@ -232,7 +236,8 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
         }
     });
     let scans = |s: &Stmt| matches!(&s.kind, StmtKind::Do(TileStmt::Def { expr: TileExpr::Scan { along, .. }, .. }) if cut.axes.contains(along));
-    // A part of it begins with what all parts before it come to, which stands beside it in the loop over the parts.
+    // A scan needs the total of all parts before, which is kept beside it in the loop over the
+    // parts.
     chooses |= scans(s) && carried(cut, s).is_none();
     (!chooses).then_some(())?;
     for inner in s.children().into_iter().flatten() {
@@ -244,7 +249,8 @@ fn reduction(cut: &Cut<'_>, s: &Stmt) -> Option<Option<Reduction>> {
     (!hidden).then_some(None)
 }
 
-/// The scan along the axis that is cut that a statement is; of several axes the parts of one come again for each part of another.
+/// Returns the scan along the cut axis that a statement makes. With several cut axes there is none:
+/// the parts of one come again for each part of another.
 fn carried(cut: &Cut<'_>, s: &Stmt) -> Option<Carried> {
     let (_, TileExpr::Scan { op, value, along }) = s.def()? else {
         return None;
@@ -257,7 +263,8 @@ fn carried(cut: &Cut<'_>, s: &Stmt) -> Option<Carried> {
     })
 }
 
-/// Whether a statement may stand where it is to: what it changes belongs there, too, and it stores along all axes or none.
+/// Returns `Some` if a statement may stand in its place. The values that it changes must be placed
+/// like it, and it must store along all cut axes or none.
 fn allowed(cut: &Cut<'_>, node: &Node<'_>, levels: &BTreeMap<ValueId, usize>) -> Option<()> {
     let is_def = matches!(node.stmt.kind, StmtKind::Do(TileStmt::Def { .. }));
     let own = |v: &ValueId| {
@@ -286,7 +293,7 @@ fn plan_stores(nodes: &mut [Node<'_>]) -> Option<()> {
             continue;
         }
         let of = |access: &&&Access| node.stores.iter().any(|to| to.of == access.of);
-        // A value loaded after a store to its tensor would see the new content.
+        // A load behind a store to its tensor would see the new content.
         if node
             .loads
             .iter()
@@ -302,7 +309,8 @@ fn plan_stores(nodes: &mut [Node<'_>]) -> Option<()> {
                     |load: &&Access| node.stores.iter().all(|to| to.of != load.of || to == load);
                 let apart = earlier.inside && node.inside && !earlier.loads.iter().all(same);
                 (!apart).then_some(())?;
-                // Passes that still read the tensor come before or, where each part is stored behind its load, are the same.
+                // Passes that read the tensor come before. They may be equal only if each part is
+                // stored behind its load.
                 pass = pass.max(last + usize::from(earlier.inside && !node.inside));
             }
             if let Some(stored) = earlier
@@ -318,7 +326,7 @@ fn plan_stores(nodes: &mut [Node<'_>]) -> Option<()> {
         }
         node.pass = Some(pass);
     }
-    // A store that waited for another one may not load what an earlier pass has stored.
+    // A delayed store may not load a tensor that an earlier pass has stored to.
     let late = nodes
         .iter()
         .any(|n| n.inside && n.pass.is_some_and(|pass| pass > last));
@@ -329,19 +337,19 @@ fn plan_stores(nodes: &mut [Node<'_>]) -> Option<()> {
                 .any(|s| s.stores.iter().any(|to| to.of == load.of))
         })
     });
-    // What a statement sets and stores it does in one pass: where there are several, it does one of the two.
+    // A statement runs in one pass: if there are several, it may store or set a value, not both.
     let one_pass = nodes.iter().all(|n| n.pass.unwrap_or(n.level) == 0);
     let once = |n: &Node<'_>| one_pass || n.stores.is_empty() || n.gives.is_empty();
     (!(late && in_place) && nodes.iter().all(once)).then_some(())
 }
 
-/// The last pass that a statement needs its operands part by part for.
+/// Returns the last pass in which a statement needs its operands part by part.
 fn last_pass(node: &Node<'_>) -> Option<usize> {
     let stores = (node.inside && !node.stores.is_empty()).then_some(node.level);
     stores.or(node.reduction.map(|_| node.level))
 }
 
-/// True where two accesses have no element in common: at some index they are two numbers.
+/// True if two accesses share no element, since an index of both is a number and these differ.
 fn are_apart(a: &Access, b: &Access) -> bool {
     let number = |offset: &Scalar| offset.as_int();
     let differ = a.index.iter().zip(&b.index).any(|(a, b)| {
@@ -353,7 +361,8 @@ fn are_apart(a: &Access, b: &Access) -> bool {
     a.of != b.of || a.dims == b.dims && differ
 }
 
-/// What is computed once and changed is not read before its last change: passes move what reads it behind that.
+/// Refuses values that are computed once, changed, and read before their last change: passes would
+/// move the read behind it.
 fn changed_once(cut: &Cut<'_>, nodes: &[Node<'_>]) -> Option<()> {
     let mut read: BTreeSet<ValueId> = BTreeSet::new();
     for node in nodes {

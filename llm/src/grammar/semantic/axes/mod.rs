@@ -1,8 +1,15 @@
-//! Sets of axes as types: a tile over other axes is of another class, with names, rules and bits of its own.
+//! Sets of axes as types: each set of axes is a class of tiles, with names, rules and bits of its
+//! own.
 //!
-//! In names an axis is its name where a tile has all of it, and `t_n` where it has the run of a loop over `n`: `v_t_n_d_0` is a tile over a run of `n`
-//! and all of `d`. What goes by axis is a relation of sets: an element-wise op has the larger one of two sets of which one holds the other, a reduction
-//! takes axes away, an index puts its own in. Tiles of both all and a run of one axis have no class, nor have those of more than [`MOST_ATOMS`] axes.
+//! In names, a whole axis is its name, and the run of a loop over `n` is `t_n`. So `v_t_n_d_0` is a
+//! tile over a run of `n` and all of `d`. Ops are relations of sets:
+//!
+//! - An element-wise op has the larger of two sets, one of which contains the other.
+//! - A reduction removes axes.
+//! - An index adds its own axes.
+//!
+//! Two kinds of tiles have no class: over both all and a run of one axis, and over more than
+//! [`MOST_ATOMS`] axes.
 
 mod places;
 mod tiles;
@@ -12,22 +19,22 @@ use super::super::GrammarError;
 use crate::canon::{stem, Head, Pool};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Axes of tensors at most, and axes of one tile.
+/// Limits of the axes of tensors, and of the axes of one tile.
 const MOST_AXES: usize = 4;
 const MOST_ATOMS: usize = 3;
-/// Tensors that may be left out at most: each takes a bit.
+/// The limit of optional tensors, each of which takes a bit.
 const MOST_OPTIONAL: usize = 32;
 
-/// What a tile has of an axis, by the number of the axis.
+/// A whole axis or a run of it, by the number of the axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in super::super) enum Atom {
-    /// All of it.
+    /// All indices of the axis.
     Whole(usize),
-    /// The run of a loop.
+    /// The run of a loop over the axis.
     Run(usize),
 }
 
-/// Axes of a tile; one bit an atom.
+/// The axes of a tile, with one bit for each atom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(in super::super) struct Set(u32);
 
@@ -66,12 +73,12 @@ impl Set {
         Set(self.0 & !other.0)
     }
 
-    /// Every set that it holds, itself among them.
+    /// Iterates over all subsets, including the set itself.
     fn parts(self) -> impl Iterator<Item = Set> {
         (0..=self.0).map(Set).filter(move |part| self.holds(*part))
     }
 
-    /// What stands behind the names of rules and tokens of this class.
+    /// The suffix of rules and tokens of this class.
     pub fn suffix(self) -> String {
         format!("_s{}", self.0)
     }
@@ -80,18 +87,19 @@ impl Set {
 /// The axes of a head, and the classes of tiles.
 pub(in super::super) struct Universe {
     pub axes: Vec<String>,
-    /// Likely ones first.
+    /// The classes, likely ones first.
     pub sets: Vec<Set>,
-    /// How many of them a kernel of this head is likely to have.
+    /// The number of likely classes for a kernel of this head.
     pub likely: usize,
 }
 
 impl Universe {
-    /// That of a head.
+    /// Computes the classes of a head.
     ///
     /// # Errors
-    /// [`GrammarError::Axes`] where it has too many axes, [`GrammarError::Classes`] where it has none, where two classes would have one name, and where
-    /// tensors that may be left out leave no bits for tiles.
+    /// - [`GrammarError::Axes`] if it has too many axes.
+    /// - [`GrammarError::Classes`] if it has none, or if two classes would have one name.
+    /// - [`GrammarError::Classes`] if optional tensors leave no bits for tiles.
     pub fn of(head: &Head) -> Result<Universe, GrammarError> {
         let named: BTreeSet<&String> = head
             .tensors
@@ -148,7 +156,8 @@ impl Universe {
         }
     }
 
-    /// How unlikely it is that a kernel has such tiles: loops cut all axes or leave the inner ones whole, and a tile has what some tensor has.
+    /// Rates how unlikely tiles of this class are. Loops usually cut all axes or leave the inner
+    /// ones whole, and a tile usually has the axes of some tensor.
     fn oddness(&self, head: &Head, set: Set) -> usize {
         let number = |name: &String| self.axes.iter().position(|own| own == name);
         let rows: Vec<Vec<usize>> = head
@@ -176,7 +185,7 @@ impl Universe {
         odd.count() + usize::from(!is_of_one)
     }
 
-    /// An atom in names and as an argument.
+    /// Writes an atom in names and as an argument.
     fn word(&self, atom: Atom) -> String {
         match atom {
             Atom::Whole(axis) => self.axes[axis].clone(),
@@ -184,7 +193,7 @@ impl Universe {
         }
     }
 
-    /// What the names of a class begin with.
+    /// Returns the beginning of the names of a class.
     pub fn stem(&self, pool: Pool, set: Set) -> String {
         stem(
             pool,
@@ -195,12 +204,12 @@ impl Universe {
         )
     }
 
-    /// The names of the run of an axis and of a single index of it.
+    /// Returns the names of the run of an axis and of a single index of it.
     pub fn turns(&self, axis: usize) -> [String; 2] {
         [Pool::Run, Pool::Index].map(|pool| stem(pool, &self.axes[axis]) + "0")
     }
 
-    /// Axes as an argument: a whole one by its name, a run by that of its loop.
+    /// Writes axes as an argument: a whole axis by its name, a run by that of its loop.
     fn argument(&self, set: Set) -> Part {
         let mut names: Vec<(String, Part)> = set
             .atoms()
@@ -234,7 +243,7 @@ impl Universe {
         }
     }
 
-    /// An atom where it is in scope.
+    /// Writes an atom that is in scope.
     fn named(&self, atom: Atom) -> Part {
         match atom {
             Atom::Whole(axis) => Part::Literal(self.axes[axis].clone()),
@@ -243,7 +252,8 @@ impl Universe {
     }
 }
 
-/// The token of the run of an axis, and that of a single index; with `NO_` those of no text, where there is none in scope.
+/// Returns the token of the run of an axis. The functions below give the token of a single index,
+/// and with `NO_` the empty token that needs its absence.
 pub(in super::super) fn run(axis: usize) -> String {
     format!("RUN{axis}")
 }
@@ -256,7 +266,8 @@ pub(in super::super) fn no(token: &str) -> String {
     format!("NO_{token}")
 }
 
-/// The productions with a rule for each class, and tensors by the axes of their indices.
+/// Replaces productions by a rule for each class, and tensors by places with the axes of their
+/// indices.
 pub(super) fn classed(
     grammar: &mut Grammar,
     universe: &Universe,
@@ -264,7 +275,7 @@ pub(super) fn classed(
     lists: &BTreeMap<&'static str, Vec<String>>,
 ) {
     let all = 0..universe.axes.len();
-    // What a number may be of loops.
+    // The loop variables that a scalar may use.
     let runs = Part::Choice(all.clone().map(|axis| Part::Name(run(axis))).collect());
     let eaches = std::iter::once("I".to_string())
         .chain(all.map(each))

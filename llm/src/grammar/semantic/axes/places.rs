@@ -1,4 +1,4 @@
-//! Parts of tensors, by the axes that their indices have.
+//! Accesses to tensors, by the axes of their indices.
 
 use super::super::{bare, given_or_own, stored_class};
 use super::{each, no, run, Atom, Set, Universe};
@@ -29,7 +29,7 @@ pub(super) fn set(
         let (own, other) = moved(name(run(axis)));
         grammar.add(&format!("own{axis}"), own);
         grammar.add(&format!("moved{axis}"), Part::Choice(other));
-        // All of an axis as an index of another one, and of itself where it is moved.
+        // All of an axis is an index of another axis, or of itself with an offset.
         let (any, own) = moved(text(format!("{}.indices()", universe.axes[axis])));
         grammar.add(&format!("indices{axis}"), any);
         grammar.add(&format!("turned{axis}"), Part::Choice(own));
@@ -98,12 +98,13 @@ pub(super) fn set(
     );
 }
 
-/// The rule of the indices of a shape from one on, that bring these axes.
+/// Returns the rule of the indices of a shape from one on, which add these axes.
 fn indices(shape: usize, from: usize, set: Set) -> String {
     format!("at{shape}_{from}{}", set.suffix())
 }
 
-/// A run as an index of its own axis, and as one of another, which is written as a sum.
+/// Writes a run as an index of its own axis, and as an index of another one. The latter is always a
+/// sum or a product.
 fn moved(of: Part) -> (Part, Vec<Part>) {
     let sign = || Part::Choice(vec![text(" + "), text(" - ")]);
     let plus = || Part::Row(vec![sign(), name("int")]);
@@ -136,7 +137,7 @@ impl Places<'_> {
         tensor.axes.iter().map(number).collect()
     }
 
-    /// Of the indices of a shape which classes they make.
+    /// Writes the rules of the indices of a shape, for each class.
     fn add_indices(&self, grammar: &mut Grammar, shape: &[Option<usize>], number: usize) {
         for from in 0..=shape.len() {
             for set in &self.universe.sets {
@@ -152,7 +153,7 @@ impl Places<'_> {
         }
     }
 
-    /// One index, and those behind it.
+    /// Writes one index, and those behind it.
     fn index(
         &self,
         own: Option<usize>,
@@ -192,7 +193,7 @@ impl Places<'_> {
         all
     }
 
-    /// Rules of tiles that may be indices.
+    /// Returns the rules of tiles that may be indices.
     fn whole_tiles(&self) -> impl Iterator<Item = String> + '_ {
         let is_whole = |ty: &Ty| match ty {
             Ty::Is(of) => *of == DType::I64,
@@ -206,7 +207,8 @@ impl Places<'_> {
         std::iter::once("kv".to_string()).chain(others)
     }
 
-    /// Stores to a tensor: an index of each axis, and all loops around are in them, so that no two turns store to one place.
+    /// Writes stores to a tensor. Every enclosing loop must be among the indices, so that no two
+    /// iterations store to one place.
     fn stores(&self, tensor: &HeadTensor, how: &Part) -> Vec<Part> {
         let Some(class) = stored_class(tensor) else {
             return Vec::new();

@@ -1,4 +1,4 @@
-//! What is computed of tiles, class by class.
+//! The rules of tiles, class by class.
 
 use super::{Atom, Set, Universe};
 use crate::canon::OTHERS;
@@ -6,11 +6,11 @@ use crate::grammar::ebnf::{Grammar, Part};
 use crate::grammar::in_rules;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Rules that there is one of for each class.
+/// Rules that get a variant for each class.
 const CLASSED: &[&str] = &[
     "fv", "kv", "mv", "hv", "hf", "fx", "kx", "mx", "hcompare", "load_f32", "load_i32",
 ];
-/// The same, one for each element type.
+/// Such rules with one variant for each element type.
 const CLASSED_TYPED: &[&str] = &["hv", "hx", "hfloat", "hcompare", "load"];
 /// Tokens of tiles; those of other element types begin with `H` and `W`.
 const TOKENS: &[&str] = &["V", "K", "M", "C", "D", "G"];
@@ -19,7 +19,7 @@ fn name(rule: impl Into<String>) -> Part {
     Part::Name(rule.into())
 }
 
-/// Writes the rules of all classes in place of those without.
+/// Replaces the rules of tiles by a rule for each class.
 pub(super) fn set(
     grammar: &mut Grammar,
     universe: &Universe,
@@ -47,7 +47,7 @@ pub(super) fn set(
         .collect();
     for (rule, part) in &rules {
         for set in &universe.sets {
-            // Those of places are there already.
+            // The rules of loads are written already.
             if grammar.get(&(rule.clone() + &set.suffix())).is_none() {
                 grammar.add(
                     &(rule.clone() + &set.suffix()),
@@ -86,7 +86,7 @@ fn is_tile(token: &str) -> bool {
     TOKENS.contains(&token) || typed()
 }
 
-/// What of a choice are tiles, and what are numbers, where it has both and is nothing else.
+/// Splits a choice into tiles and numbers, if it consists of both.
 fn parted(part: &Part, classed: &BTreeSet<String>) -> Option<(Part, Part)> {
     let Part::Choice(all) = part else { return None };
     let (tiles, numbers): (Vec<Part>, Vec<Part>) = all
@@ -100,7 +100,7 @@ fn parted(part: &Part, classed: &BTreeSet<String>) -> Option<(Part, Part)> {
     }
 }
 
-/// What a part of a production is for axes.
+/// The role of a part of a production.
 enum Of<'a> {
     /// A tile, by its rules.
     Tile(Vec<&'a str>),
@@ -109,13 +109,13 @@ enum Of<'a> {
     Other,
 }
 
-/// How much of the set of the whole an operand has.
+/// The axes of an operand, relative to the set of the result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Has {
     All,
-    /// Some of it, not all.
+    /// A proper subset of the set.
     Less,
-    /// All or less.
+    /// Any subset of the set.
     Any,
 }
 
@@ -128,10 +128,10 @@ struct Classes<'a> {
 }
 
 impl Classes<'_> {
-    /// A rule of one class.
+    /// Writes a rule for one class.
     fn of_class(&self, rule: &str, part: &Part, set: Set) -> Part {
         if is_tile(rule) {
-            // Its names are the writer's.
+            // The writer makes the rule of its names.
             return part.clone();
         }
         let all = match part {
@@ -145,7 +145,8 @@ impl Classes<'_> {
         Part::Choice(rows.collect())
     }
 
-    /// What an alternative is for a class: nothing, or as many alternatives as there are ways to come by it.
+    /// Writes an alternative for a class: one for each combination of operands that gives the
+    /// class.
     fn row(&self, rule: &str, parts: &[Part], set: Set) -> Vec<Part> {
         let is_axes = |part: &Part| matches!(part, Part::Name(name) if ["axs", "axs0", "ax", "axis"].contains(&name.as_str()));
         let dead = parts.iter().any(|part| {
@@ -156,7 +157,7 @@ impl Classes<'_> {
         }
         match parts.iter().position(is_axes) {
             Some(at) => self.along(rule, parts, at, set),
-            // Nothing is appended here.
+            // The grammar with classes has no append.
             None if matches!(parts, [Part::Name(of), ..] if of == "appendable") => Vec::new(),
             None => self.elementwise(rule, parts, set),
         }
@@ -180,7 +181,8 @@ impl Classes<'_> {
         }
     }
 
-    /// One operand has all axes, those before it less, and those behind it any of them.
+    /// Writes an element-wise op. One operand has all axes, those before it have fewer, and those
+    /// behind it any.
     fn elementwise(&self, rule: &str, parts: &[Part], set: Set) -> Vec<Part> {
         let operands: Vec<usize> = (0..parts.len())
             .filter(|at| !matches!(self.kind(&parts[*at]), Of::Other))
@@ -232,7 +234,7 @@ impl Classes<'_> {
         }
     }
 
-    /// Tiles with fewer axes than a class has.
+    /// Writes the rules of tiles with fewer axes than a class.
     fn below(&self) -> Vec<(String, Part)> {
         let less = |rule: &str, set: Set| {
             set.parts()
@@ -265,7 +267,7 @@ impl Classes<'_> {
         !all.is_empty() && all.iter().all(known)
     }
 
-    /// An alternative with axes as an argument.
+    /// Writes an alternative with axes as an argument.
     fn along(&self, rule: &str, parts: &[Part], at: usize, set: Set) -> Vec<Part> {
         let said = |part: Part| [&parts[..at], &[part], &parts[at + 1..]].concat();
         let of = |row: Vec<Part>, axes: Set| {
@@ -280,7 +282,7 @@ impl Classes<'_> {
             .checked_sub(1)
             .map_or(&parts[at], |before| &parts[before]);
         if at == 0 {
-            // `d.iota()`
+            // The form is `d.iota()`.
             let alone = set.atoms().count() == 1;
             return if alone {
                 of(said(self.universe.argument(set)), set)
@@ -291,7 +293,7 @@ impl Classes<'_> {
             };
         }
         if self.is_one_of(method, &["reductions", "places", "asks"], &[]) {
-            // Along the run of a loop it would be a part of a result.
+            // A reduction along the run of a loop would give a partial result.
             let known = self
                 .universe
                 .sets
@@ -325,7 +327,7 @@ impl Classes<'_> {
         vec![Part::Row(said(self.universe.argument(set)))]
     }
 
-    /// `v.pick(d, i)`: the axes of the index stand in the place of one.
+    /// Writes `v.pick(d, i)`: the axes of the index replace the axis `d`.
     fn picks(&self, parts: &[Part], set: Set) -> Vec<Part> {
         let [of, method, _, comma, _, shut] = parts else {
             panic!("a pick is `v.pick(axis, index)`: {parts:?}")
@@ -344,7 +346,7 @@ impl Classes<'_> {
                 let Some(of) = self.operand(of, Has::All, *from) else {
                     continue;
                 };
-                // What the index brings, at least what the tile lacks.
+                // The index has at least the axes that the tile lacks.
                 let mut at: Vec<Part> = set
                     .parts()
                     .filter(|ids| *ids != Set::EMPTY && own.and(*ids) == set)
@@ -368,7 +370,7 @@ impl Classes<'_> {
         all
     }
 
-    /// Assignments of what has the same axes.
+    /// Writes assignments between tiles with equal axes.
     fn changes(&self, grammar: &Grammar) -> Part {
         let Some(Part::Choice(all)) = grammar.get("change") else {
             panic!("nothing changes")
@@ -401,7 +403,7 @@ impl Classes<'_> {
         )
     }
 
-    /// Assignments to tiles of other element types.
+    /// Returns assignments to tiles of other element types.
     fn typed_sets(&self, grammar: &Grammar) -> Vec<Part> {
         let rules = OTHERS
             .iter()
@@ -414,7 +416,7 @@ impl Classes<'_> {
 }
 
 impl Part {
-    /// With another part in the place of a name.
+    /// Replaces a name by another part.
     pub(super) fn replaced(&self, own: &str, by: &Part) -> Part {
         let all = |parts: &[Part]| parts.iter().map(|part| part.replaced(own, by)).collect();
         match self {

@@ -1,12 +1,13 @@
-//! Changes that mean the same: what of them lives is judged here, by statement, with the reason.
+//! Equivalent changes: the mutants that nothing detects are judged here, by statement, with the
+//! reason.
 
-/// Statements of which changes may live.
+/// Statements whose changes may be equivalent.
 struct Alike {
-    /// How the name of the function ends.
+    /// The end of the function's name.
     func: &'static str,
-    /// What the text of the statement, or of the change, contains.
+    /// A part of the text of the statement, or of the change.
     of: &'static str,
-    /// Why a change that nothing shows changes nothing.
+    /// The reason why the change has no effect.
     #[allow(dead_code)]
     why: &'static str,
 }
@@ -74,15 +75,16 @@ const LIST: &[Alike] = &[
     alike("_rows", "(> $2 255)", FORM),
     alike("_row", "(> $2 255)", FORM),
     alike("_columns", "(> $2 255)", FORM),
-    alike("_rows", "(<= 8 $2)", "rows shorter than a repeat have no whole ones, and the loop makes no turn"),
-    alike("_row", "(<= 8 $2)", "rows shorter than a repeat have no whole ones, and the loop makes no turn"),
-    alike("_columns", "(<= 8 $2)", "rows shorter than a repeat have no whole ones, and the loop makes no turn"),
+    alike("_rows", "(<= 8 $2)", "rows shorter than a repeat have no whole ones, and the loop makes no iteration"),
+    alike("_row", "(<= 8 $2)", "rows shorter than a repeat have no whole ones, and the loop makes no iteration"),
+    alike("_columns", "(<= 8 $2)", "rows shorter than a repeat have no whole ones, and the loop makes no iteration"),
 ];
 
-/// Whether a change of a statement of a function, which nothing shows, is one that changes nothing. `statement` is empty where the
-/// change is one of what the function requires.
+/// True if an undetected change of a statement of a function is equivalent. `statement` is empty
+/// where the change is one of the function's requirements.
 pub fn means_the_same(func: &str, statement: &str, change: &str, reached: usize) -> bool {
-    // Three results of the third step, or two of halves: rows of which UB does not hold as many.
+    // Three results of the third step, or two for halves, need rows of which UB does not hold as
+    // many.
     if func.ends_with("_in_one_step") && !statement.is_empty() && reached == 0 {
         return true;
     }
@@ -90,8 +92,8 @@ pub fn means_the_same(func: &str, statement: &str, change: &str, reached: usize)
         .any(|a| func.ends_with(a.func) && (statement.contains(a.of) || change.contains(a.of)))
 }
 
-/// Whether a change of a function makes a call of no repeats that begins behind its tensor: the checker proves that it touches
-/// nothing, and the simulator stops all the same.
+/// True if a change of a function makes a call of no repeats that begins beyond its tensor. The
+/// checker proves that it touches nothing, but the simulator stops.
 pub fn does_nothing(func: &str, change: &str) -> bool {
     func == "pad_rows" && change.contains("(let $11 (+ (* $10 255) 1))")
 }

@@ -1,4 +1,4 @@
-//! Kernels whose functions are changed, on shapes that reach what is changed.
+//! Kernels with changed functions, on shapes that reach the change.
 
 use crate::tile::Tile;
 use crate::{Array, Census, Form, Launch, RunError};
@@ -18,7 +18,7 @@ pub struct Subject {
     pub chip: &'static str,
     pub dtype: DType,
     text: &'static str,
-    /// Elements of a tile for which there is room.
+    /// The most elements of a tile that fits.
     most: usize,
 }
 
@@ -79,7 +79,8 @@ const REDUCED: &str =
     for r in tiles(n).block_dim(1).buffer_num(1).size(rows) { let v = x.at(r, ..).load();
     s.at(r).store(v.sum(d)); a.at(r).store(v.amax(d)); b.at(r).store(v.amin(d)); } }";
 
-/// Without sums, which halves do not hold; the smallest first, whose work space nothing has filled yet.
+/// A kernel without sums, which halves do not hold. The smallest comes first, when its work space
+/// is still empty.
 const ENDS: &str = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] b: &mut GlobalTensor<T>,
     #[shape(n)] a: &mut GlobalTensor<T>, rows: usize) { for r in tiles(n).block_dim(1).buffer_num(1).size(rows) {
     let v = x.at(r, ..).load(); b.at(r).store(v.amin(d)); a.at(r).store(v.amax(d)); } }";
@@ -104,7 +105,7 @@ const ALIKE: &str = "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<T>, #[sh
     for r in tiles(n).block_dim(1).buffer_num(1).size(rows) { let v = x.at(r, ..).load(); let c = c.at(r).load(); let g = g.at(..).load();
     y.at(r, ..).store(v.gt(0.0).select(c, g)); z.at(r, ..).store(v + g); } }";
 
-/// Data blocks of a row, and the elements behind them.
+/// Data blocks of a row, and the elements after them.
 const COLS: &[(usize, usize)] = &[
     (0, 1),
     (0, 5),
@@ -147,23 +148,23 @@ const ROWS: &[usize] = &[
     1, 2, 3, 5, 6, 7, 8, 9, 13, 14, 16, 17, 18, 33, 255, 256, 300, 510, 511, 1020, 1021,
 ];
 
-/// A kernel with what every shape of it gives.
+/// A kernel with the expected results of every shape.
 pub struct Bench {
     pub kernel: CheckedKernel,
     pub shots: Vec<Shot>,
-    /// What is not proved of the kernel as it is: that rows of the size that it is given fit.
+    /// Findings about the original kernel: it is not proved that rows of the given size fit.
     pub found: Vec<String>,
 }
 
-/// One launch.
+/// One launch of a kernel.
 pub struct Shot {
     rows: usize,
     given: Vec<(String, Role, Array)>,
-    /// What the interpreter writes, in the order of the outputs.
+    /// The interpreter's results, in the order of the outputs.
     pub wanted: Vec<Array>,
-    /// The statements that run, by function, and how often.
+    /// The statements that run, by function, with their counts.
     pub runs: BTreeMap<Form, u64>,
-    /// Cycles that are predicted.
+    /// The predicted cycles.
     pub cycles: Option<f64>,
 }
 
@@ -192,7 +193,7 @@ impl Subject {
         }
     }
 
-    /// Small ones first.
+    /// Returns the shapes, small ones first.
     fn shapes(&self, chip: &Chip) -> Vec<(usize, usize)> {
         let lanes = (chip.data_block_bytes / self.dtype.bytes()) as usize;
         let exact = |more: usize| {
@@ -214,7 +215,7 @@ impl Subject {
         all
     }
 
-    /// None where the tile does not fit.
+    /// Runs a shape; `None` where the tile does not fit.
     fn shot(&self, kernel: &CheckedKernel, (rows, cols): (usize, usize)) -> Option<Shot> {
         let given: Vec<_> = kernel
             .kernel()
@@ -255,8 +256,8 @@ impl Subject {
     }
 }
 
-/// Rows of which the largest and the smallest element stand once each, at the ends and between them; some have no element above 0,
-/// some none below.
+/// Makes rows whose largest and smallest element occur once each, at the ends and between them.
+/// Some rows have no element above 0, some none below.
 fn numbers(dtype: DType, shape: &[usize]) -> Array {
     let cols = *shape.last().unwrap_or(&1);
     let number = |at: &[usize]| {
@@ -287,7 +288,7 @@ fn numbers(dtype: DType, shape: &[usize]) -> Array {
     let shape = IxDyn(shape);
     match dtype {
         DType::I32 => ArrayD::from_shape_fn(shape, |at| match (at[0] + cols) % 7 {
-            // The ends of the type alone, which no sum of small numbers reaches.
+            // Only the ends of the type itself test this; sums of small numbers do not reach them.
             5 if at.ndim() == 2 => i32::MIN,
             6 if at.ndim() == 2 => i32::MAX,
             _ => number(at.slice()),
@@ -307,7 +308,7 @@ impl Shot {
             .any(|(form, n)| *n > 0 && form.func == func && Some(form.index) == statement)
     }
 
-    /// None on a chip of which no cycles are published.
+    /// Predicts cycles; `None` on a chip without published timing.
     pub fn cycles(&self, lowered: &Lowered, chip: &'static Chip) -> Option<f64> {
         let cols = self.given[0].2.shape()[1] as i64;
         let attrs = bind_attrs(

@@ -1,4 +1,4 @@
-//! What is changed in a device function: one thing at a time.
+//! Changes of a device function, one thing at a time.
 
 use jumar_dsl::ir::queue::Stmt;
 use jumar_dsl::ir::{
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// A function with one change.
 pub struct Mutant {
     pub func: Func,
-    /// The changed statement, or none where the contract was changed.
+    /// The changed statement, or `None` where the contract was changed.
     pub statement: Option<usize>,
 }
 
@@ -45,7 +45,7 @@ pub fn mutants(func: &Func) -> Vec<Mutant> {
     all
 }
 
-/// A requirement dropped, a tensor of fewer elements than are touched.
+/// Drops a requirement, or declares a tensor with fewer elements than are touched.
 fn contracts(func: &Func) -> Vec<Func> {
     let dropped = (0..func.requires.len()).map(|i| {
         let mut func = func.clone();
@@ -61,7 +61,7 @@ fn contracts(func: &Func) -> Vec<Func> {
     dropped.chain(short).collect()
 }
 
-/// What a statement may become. Statements inside are changed for themselves.
+/// Returns the changes of a statement. Statements inside of it are changed on their own.
 fn kinds(s: &Stmt) -> Vec<StmtKind<QueueStmt>> {
     let mut all = scalars(s);
     match &s.kind {
@@ -102,7 +102,7 @@ fn kinds(s: &Stmt) -> Vec<StmtKind<QueueStmt>> {
     all
 }
 
-/// No statement, in the place of one.
+/// Returns an empty statement.
 fn nothing() -> StmtKind<QueueStmt> {
     StmtKind::If {
         cond: Scalar::Bool(false),
@@ -111,7 +111,7 @@ fn nothing() -> StmtKind<QueueStmt> {
     }
 }
 
-/// A list with two neighbours exchanged.
+/// Returns the list with two neighbours exchanged.
 fn swapped<T: Clone + PartialEq>(list: &[T]) -> Vec<Vec<T>> {
     let pairs = (1..list.len()).filter(|i| list[i - 1] != list[*i]);
     pairs
@@ -123,7 +123,8 @@ fn swapped<T: Clone + PartialEq>(list: &[T]) -> Vec<Vec<T>> {
         .collect()
 }
 
-/// Another op, operands exchanged, strides dropped, other groups of lanes.
+/// Returns an instruction with another op, exchanged operands, without strides, or with other
+/// groups of lanes.
 fn instrs(instr: &Instr) -> Vec<Instr> {
     let mut all: Vec<Instr> = other_op(instr.op)
         .map(|op| Instr {
@@ -176,7 +177,7 @@ fn instrs(instr: &Instr) -> Vec<Instr> {
     all
 }
 
-/// The same sources of an op in another order that has none.
+/// True if only the order of sources differs, in an op where it does not matter.
 fn is_commuted(instr: &Instr, args: &[Arg]) -> bool {
     let commutes = matches!(
         instr.op,
@@ -185,7 +186,7 @@ fn is_commuted(instr: &Instr, args: &[Arg]) -> bool {
     commutes && args.first() == instr.args.first()
 }
 
-/// Strides other than those of a dense view.
+/// True for strides other than those of a dense view.
 fn has_strides(arg: &Arg) -> bool {
     let Arg::View { view } = arg else {
         return false;
@@ -200,7 +201,7 @@ fn has_strides(arg: &Arg) -> bool {
     }
 }
 
-/// Tensors before numbers, as every row of the table has it.
+/// True if tensors come before numbers, as in every row of the table.
 fn views_lead(args: &[Arg]) -> bool {
     args.iter()
         .map(|arg| matches!(arg, Arg::View { .. }))
@@ -221,7 +222,7 @@ fn other_op(op: Op) -> Option<Op> {
     })
 }
 
-/// The statement with each of its scalars in each of its changed forms.
+/// Returns the statement with each of its scalars in each of its changed forms.
 fn scalars(s: &Stmt) -> Vec<StmtKind<QueueStmt>> {
     let mut roots = Vec::new();
     s.scalars(&mut |e| roots.push(e.clone()));
@@ -243,7 +244,8 @@ fn scalars(s: &Stmt) -> Vec<StmtKind<QueueStmt>> {
         .collect()
 }
 
-/// A whole expression: one more, one less, the opposite, and what is changed inside.
+/// Returns the changes of a whole expression: one more, one less, the opposite, and changes inside
+/// of it.
 fn around(root: &Scalar) -> Vec<Scalar> {
     let mut all = inside(root);
     match root {

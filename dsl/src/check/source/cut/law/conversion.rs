@@ -1,7 +1,7 @@
 //! Conversions of the step law.
 //!
-//! From integers to fewer ones a conversion goes to the ends of its type: it rises with its operand, and is no sum of what parts of a run
-//! become. Which ends there are is told by the types, not by the numbers that are drawn.
+//! A conversion to a smaller integer type saturates. That is monotonic, but does not preserve the
+//! sums of parts of a run. The types decide which ends there are, not the drawn numbers.
 
 use crate::dtype::{DType, Float};
 use crate::ir::Ty;
@@ -9,15 +9,15 @@ use crate::ir::Ty;
 /// A conversion without a round mode of its own.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Conversion {
-    /// Each number is itself, but for its rounding to the nearest float.
+    /// Keeps each number, apart from rounding to the nearest float.
     Same,
-    /// 1 for what is not 0.
+    /// Maps nonzero numbers to 1.
     Truth,
-    /// From integers to others, which end sooner below or above.
+    /// Between integers, if the target ends earlier below or above.
     Ends { to: DType, below: bool, above: bool },
     /// From floats to integers.
     Whole(DType),
-    /// From integers to floats that not all of them are near to.
+    /// From integers to floats that do not come near all of them.
     Short,
 }
 

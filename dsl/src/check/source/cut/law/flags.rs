@@ -1,6 +1,7 @@
-//! Flags: conditions that the turns of a loop do not change.
+//! Flags: conditions that no iteration of a loop changes.
 //!
-//! A flag has one value in all turns, whatever is compared in it. `a >= b` is `!(a < b)`, so that a condition and its contrary never hold both.
+//! A flag has one value in all iterations, whatever it compares. `a >= b` is stored as `!(a < b)`,
+//! so that a condition and its negation never both hold.
 
 use super::Turn;
 use crate::check::source::cut::number::hash;
@@ -9,12 +10,12 @@ use crate::ir::{BinOp, Scalar, StmtKind, TileStmt, UnOp};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Most flags, conditions that the loop does not change, and most of which every combination is tried.
+/// Most flags of a loop. Up to `MOST_COMBINED`, every combination is tried.
 pub(super) const MOST_FLAGS: usize = 16;
 const MOST_COMBINED: usize = 5;
 
 impl Turn<'_> {
-    /// The flags: what conditions that the turns of the loop do not change are made of.
+    /// Returns the flags: the atoms of conditions that no iteration changes.
     pub(super) fn flags(&self) -> Vec<Scalar> {
         let (mut inside, mut found) = (BTreeSet::new(), Vec::new());
         crate::ir::walk_stmts(&self.tile.body, &mut |s| {
@@ -41,7 +42,8 @@ impl Turn<'_> {
         found
     }
 
-    /// The flags that are tried: every combination of few; of more those by which every way of every branch is gone, all others drawn.
+    /// Returns the values of the flags to try: every combination of few flags. With more, each way
+    /// of each branch is taken once, and all other flags are drawn.
     pub(super) fn combinations(&self, flags: &[Scalar]) -> Vec<u64> {
         let count = 1u64 << flags.len();
         if flags.len() <= MOST_COMBINED {
@@ -86,7 +88,7 @@ impl Turn<'_> {
     }
 }
 
-/// A comparison as one of two that `<` and `==` are, and whether it is the other way.
+/// Rewrites a comparison to `<` or `==`, and returns true with it if it is negated.
 pub(super) fn compared(s: &Scalar) -> (Scalar, bool) {
     let Scalar::Bin(op, a, b) = s else {
         return (s.clone(), false);
@@ -101,7 +103,7 @@ pub(super) fn compared(s: &Scalar) -> (Scalar, bool) {
     }
 }
 
-/// The flags of a condition.
+/// Visits the flags of a condition.
 fn flags_of(cond: &Scalar, found: &mut impl FnMut(&Scalar)) {
     match cond {
         Scalar::Bool(_) => {}
@@ -114,7 +116,7 @@ fn flags_of(cond: &Scalar, found: &mut impl FnMut(&Scalar)) {
     }
 }
 
-/// Fixes the flags that make a condition hold, or not, where that is open.
+/// Sets the flags that make a condition hold or fail, where they are still open.
 fn force(cond: &Scalar, holds: bool, flags: &[Scalar], fixed: &mut BTreeMap<usize, bool>) {
     match cond {
         Scalar::Un(UnOp::Not, a) => force(a, !holds, flags, fixed),

@@ -1,14 +1,19 @@
-//! The step law: an author's recurrence is right where `turn(turn(s, R), R') = turn(s, R ∪ R')` for any state `s` and any runs.
+//! The step law: a recurrence is correct if `turn(turn(s, R), R') = turn(s, R ∪ R')` for any state
+//! `s` and any runs.
 //!
-//! Both sides are computed, of numbers that are exact (`number`): elements, outer values, states, attributes, sizes and literals (but 0, 1, -1
-//! and infinities) are drawn, by fixed seeds, and one turn over four elements is held against every way to cut them. Numbers are compared, and
-//! the largest is taken, where nothing depends on the cut but running and partial maxima and minima; every other function of what does is a
-//! hash of its operands. So no threshold hides behind numbers that happen to be small, nor behind those that are large: a literal, a size and
-//! the end of a type lie among the elements.
+//! Both sides are computed in exact numbers (`number`). One iteration over four elements is
+//! compared with every way to cut them. Fixed seeds draw the elements, outer values, states,
+//! attributes, sizes and literals, except 0, 1, -1 and infinities.
 //!
-//! A condition that no turn changes holds or does not, whatever is compared in it. Each instance whose numbers are other ones is judged.
+//! Only free values and running or partial maxima and minima are compared as numbers. Any other
+//! function of a value that depends on the cut is a hash of its operands. So no threshold hides
+//! behind numbers that happen to be small or large: literals, sizes and ends of types lie among the
+//! elements.
 //!
-//! Left out are data that are nan or infinite, integers that wrap, and rounding.
+//! A condition that no iteration changes (`flags`) is true or false, whatever it compares. Each
+//! instance with different numbers is judged.
+//!
+//! The law ignores data that are NaN or infinite, integers that wrap, and rounding.
 
 mod conversion;
 mod flags;
@@ -30,10 +35,10 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// Elements along the run that is cut, and along every other axis.
+/// Elements along the run that is cut. `OTHERS` is the number along any other axis.
 const ELEMENTS: usize = 4;
 const OTHERS: usize = 2;
-/// Cuts of the elements, how long the runs are: of each draw one of the first, in turn, and the one into single elements.
+/// Lengths of the runs in each cut. Each draw uses one of these, in rotation, and `SINGLE`.
 const CUTS: [&[usize]; 6] = [
     &[1, 3],
     &[2, 2],
@@ -43,22 +48,24 @@ const CUTS: [&[usize]; 6] = [
     &[2, 1, 1],
 ];
 const SINGLE: &[usize] = &[1; ELEMENTS];
-/// Draws of numbers, over all combinations of conditions, and the fewest of each: a mistake that shows in one draw of a hundred is overlooked once in
-/// ninety times. Elements that are compared hide one another: of these there are more.
+/// Draws over all combinations of flags, and at least `LEAST_DRAWS` for each. A mistake that shows
+/// in one draw of a hundred is then overlooked once in ninety times. Elements that are compared
+/// hide one another, so those kernels get more draws.
 const DRAWS: u64 = 448;
 const DRAWS_OF_COMPARED: u64 = 1792;
 const LEAST_DRAWS: u64 = 112;
-/// Most turns of loops by literals, in one another, that are all made; of others, and of loops by sizes, a few are.
+/// Most iterations of nested loops by literals that are all executed. Other loops execute
+/// `FEW_TURNS`.
 const MOST_TURNS: i64 = 64;
 const FEW_TURNS: i64 = 3;
 
-/// How a recurrence fails.
+/// The way in which a recurrence fails.
 pub(super) enum Broken {
-    /// In one turn and in several a value comes to different numbers.
+    /// One iteration and several yield different numbers for a value.
     Differs { of: Carried, one: f64, two: f64 },
     /// It cannot be computed.
     Unknown,
-    /// It has so many flags, which are too many to be tried.
+    /// It has too many flags to try.
     Flags { found: usize, most: usize },
 }
 
@@ -66,28 +73,28 @@ pub(super) enum Broken {
 pub(super) struct Context<'a> {
     pub kernel: &'a Kernel,
     pub body: &'a Body,
-    /// Names of scalars that never change.
+    /// Definitions of scalars that never change.
     pub definitions: &'a Definitions,
-    /// Powers of 2 by the values that they give.
+    /// Operands of `exp2` by their results.
     pub powers: &'a BTreeMap<ValueId, ValueId>,
 }
 
-/// A loop of which the law is asked.
+/// A loop that is judged by the law.
 pub(super) struct Turn<'a> {
     pub context: Context<'a>,
     pub tile: &'a TileLoop,
     /// The run that is cut.
     pub spec: &'a AxSpec,
-    /// The values that the loop carries, with their classes at the end of a turn.
+    /// Carried values, with their classes at the end of an iteration.
     pub carried: BTreeMap<Carried, Class>,
-    /// All classes that each value in the loop has along the run, from its head to its end.
+    /// All classes that each value has along the run, anywhere in the loop.
     met: BTreeMap<Carried, Vec<Class>>,
-    /// The carried values that are a running maximum or minimum wherever in the turn they stand.
+    /// Carried values that are running maxima or minima throughout the iteration.
     ordered: BTreeSet<Carried>,
 }
 
 impl<'a> Turn<'a> {
-    /// A loop along one of its runs, with the values that it carries and the classes that there are in it.
+    /// Takes a loop along one of its runs, with its carried values and the classes in it.
     pub fn new(
         context: Context<'a>,
         tile: &'a TileLoop,
@@ -112,7 +119,7 @@ impl<'a> Turn<'a> {
             met,
             ordered,
         };
-        // One that holds what is none in between is none, nor is what takes its number then.
+        // A value that is disordered in between is not ordered, nor is one that copies it then.
         while let Some(of) = turn
             .ordered
             .iter()
@@ -124,14 +131,14 @@ impl<'a> Turn<'a> {
         turn
     }
 
-    /// True for what is free wherever in the turn it stands.
+    /// True if the value is free throughout the iteration.
     fn is_free(&self, of: Carried) -> bool {
         self.met
             .get(&of)
             .is_none_or(|met| met.iter().all(Class::is_free))
     }
 
-    /// True for what is free, and for maxima and minima of which parts and running values are merged.
+    /// True for free values, and for maxima and minima that merge ordered parts and running values.
     fn is_ordered(&self, of: Carried) -> bool {
         let merged = |class: &Class| match class {
             Class::Free(_) => true,
@@ -144,7 +151,7 @@ impl<'a> Turn<'a> {
         self.met.get(&of).is_none_or(|met| met.iter().all(merged))
     }
 
-    /// How the law fails; none where it holds.
+    /// Returns how the law fails, or `None` if it holds.
     pub fn breaks(&self) -> Option<Broken> {
         let flags = self.flags();
         if flags.len() > MOST_FLAGS {
@@ -168,7 +175,7 @@ impl<'a> Turn<'a> {
         self.bindings().into_iter().find_map(breaks)
     }
 
-    /// True where elements are compared.
+    /// True if elements are compared.
     fn compares(&self) -> bool {
         let mut compares = false;
         crate::ir::walk_stmts(&self.tile.body, &mut |s| {
@@ -186,7 +193,7 @@ impl<'a> Turn<'a> {
         compares
     }
 
-    /// The same of one instance, where flags are the bits of `chosen`.
+    /// Tests one instance, with the bits of `chosen` as flags.
     fn breaks_for(
         &self,
         binding: &[DType],
@@ -213,7 +220,7 @@ impl<'a> Turn<'a> {
         (computed.len() < Data::ALL.len()).then_some(Broken::Unknown)
     }
 
-    /// The instances, one of those whose numbers are alike.
+    /// Returns the instances, one of each set with equal numbers.
     fn bindings(&self) -> Vec<&[DType]> {
         let body = self.context.body;
         let mut casts = Vec::new();
@@ -244,8 +251,9 @@ impl<'a> Turn<'a> {
         found.into_iter().map(|(_, _, binding)| binding).collect()
     }
 
-    /// One draw: whether there were numbers to compare. Some draws begin behind a turn, the last one with what stands before the loop. Most have two
-    /// elements: of more it is seldom that no other one hides what two of them show.
+    /// Tests one draw; true if there were numbers to compare. Some draws begin after an iteration,
+    /// and the last one begins with the values from before the loop. Most draws have two elements:
+    /// with more, the others often hide what two of them show.
     fn draw(&self, world: &World<'_, '_>, draw: u64, is_last: bool) -> Result<bool, Broken> {
         let mut first = world.state(is_last);
         let mut at = hash(&[world.seed, 77]) as i64 & 7;
@@ -297,7 +305,7 @@ impl<'a> Turn<'a> {
     }
 }
 
-/// True for integers of an instance.
+/// True for an integer type of an instance.
 fn is_whole(ty: Ty, binding: &[DType]) -> bool {
     match ty {
         Ty::Mask => false,
@@ -305,7 +313,7 @@ fn is_whole(ty: Ty, binding: &[DType]) -> bool {
     }
 }
 
-/// How elements are drawn.
+/// The distribution of elements.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Data {
     Wide,
@@ -333,7 +341,7 @@ impl Data {
         Data::ALL[(draw / 2) as usize % Data::ALL.len()]
     }
 
-    /// A number by a word.
+    /// Maps a random word to a number.
     fn number(self, word: u64, is_whole: bool) -> Number {
         let within = |least: i64, most: i64| least + (word % (most - least + 1) as u64) as i64;
         match (self, is_whole) {
@@ -357,7 +365,7 @@ struct Numbers {
     data: Vec<Number>,
 }
 
-/// A place along axes.
+/// A position along axes.
 type Indices = Vec<(AxId, usize)>;
 
 impl Numbers {
@@ -398,7 +406,7 @@ fn place(axes: &[(AxId, usize)], mut at: usize) -> Indices {
 
 type State = BTreeMap<Carried, Rc<Numbers>>;
 
-/// Numbers of one draw.
+/// The numbers of one draw.
 struct World<'t, 'a> {
     turn: &'t Turn<'a>,
     /// The types of the instance.
@@ -406,7 +414,7 @@ struct World<'t, 'a> {
     seed: u64,
     data: Data,
     flags: &'t [Scalar],
-    /// The flags that hold.
+    /// The flags that hold, as bits.
     chosen: u64,
 }
 
@@ -418,8 +426,9 @@ impl World<'_, '_> {
         self.data.number(hash(&all), is_whole)
     }
 
-    /// How many of eight bits of a predicate are 1 in this draw. Where several stand beside one another, all but one are seldom true of both elements
-    /// of a run, nor of none: so a third of them are.
+    /// Returns how many of eight bits of a predicate are 1 in this draw. If several conditions
+    /// stand side by side, even odds seldom make all but one true of both elements or of none. So a
+    /// third of the odds are extreme.
     fn odds(&self, predicate: u64, depends: bool) -> u64 {
         let all = if depends {
             [4, 4, 4, 1, 7, 4]
@@ -433,7 +442,7 @@ impl World<'_, '_> {
         self.turn.context.body.values[value.index()].dtype
     }
 
-    /// The end of a type: a number among the elements, or 0.
+    /// Returns the end of a type: a number among the elements, or 0.
     fn end(&self, dtype: DType, is_upper: bool) -> Number {
         match dtype.ends() {
             Some(ends) if *ends.start() == 0 && !is_upper => Number::int(0),
@@ -445,7 +454,7 @@ impl World<'_, '_> {
         }
     }
 
-    /// A number of a value, or of a tensor, of this type.
+    /// Draws an element of a value or a tensor of this type.
     fn element(&self, parts: &[u64], ty: Ty) -> Number {
         match ty {
             Ty::Mask => {
@@ -459,7 +468,7 @@ impl World<'_, '_> {
         }
     }
 
-    /// A value from outside of the loop.
+    /// Draws a value from outside of the loop.
     fn outer(&self, value: ValueId, axes: Vec<(AxId, usize)>) -> Option<Numbers> {
         let ty = self.ty(value);
         Numbers::new(axes, |place| {
@@ -471,7 +480,7 @@ impl World<'_, '_> {
         })
     }
 
-    /// The state at the head: any numbers, or those that stand before the loop.
+    /// Returns the state at the loop head: any numbers, or those from before the loop.
     fn state(&self, initial: bool) -> State {
         let run = Evaluation::of(self, 0);
         let mut state = State::new();
@@ -501,7 +510,7 @@ impl World<'_, '_> {
         state
     }
 
-    /// The number that is said to stand there before the loop.
+    /// Returns the literal that the value has before the loop.
     fn initial(&self, of: Carried) -> Option<Scalar> {
         let mut found = None;
         self.turn.context.body.walk(&mut |s| {
@@ -520,7 +529,7 @@ impl World<'_, '_> {
         found.filter(|s| s.value().is_some())
     }
 
-    /// One turn over `len` elements from `at` on.
+    /// Executes one iteration over `len` elements from `at` on.
     fn turn_over(&self, state: &State, at: i64, len: usize) -> Option<State> {
         let mut run = Evaluation::of(self, len);
         for (of, numbers) in state {
@@ -529,7 +538,8 @@ impl World<'_, '_> {
                 Carried::Scalar(var) => _ = run.vars.insert(*var, *numbers.data.first()?),
             }
         }
-        // A run goes through all turns of the axes inside of it, one by one, before the next run begins.
+        // A run takes all iterations of the axes inside of it, one by one, before the next run
+        // begins.
         let specs = &self.turn.tile.specs;
         let own = specs.iter().position(|spec| spec.ax == self.turn.spec.ax)?;
         let inside = specs.len() - own - 1;
@@ -564,16 +574,17 @@ impl World<'_, '_> {
     }
 }
 
-/// One turn as it is computed; none wherever something is met of which the law says nothing.
+/// The execution of one iteration. It returns `None` where the law says nothing.
 struct Evaluation<'w, 't, 'a> {
     world: &'w World<'t, 'a>,
     values: BTreeMap<ValueId, Rc<Numbers>>,
     vars: BTreeMap<VarId, Number>,
-    /// Elements of the run.
+    /// Number of elements of the run.
     len: usize,
-    /// First indices of the runs of loops inside.
+    /// First indices of the runs of inner loops.
     ranges: BTreeMap<AxId, i64>,
-    /// Variables of loops by literals all of whose turns are made, and how many turns that is.
+    /// Variables of loops by literals that are executed completely. `turns` is their iteration
+    /// count.
     counted: BTreeSet<VarId>,
     turns: i64,
 }
@@ -641,7 +652,8 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                     turns
                 } else {
                     self.counted.remove(var);
-                    // Sizes by which it turns may be others than those that are drawn, and none.
+                    // Sizes may differ from the drawn ones, so the loop may also iterate less, or
+                    // not at all.
                     let drawn = (hash(&[self.world.seed, 11, var.index() as u64])
                         % (FEW_TURNS as u64 + 1)) as i64;
                     if turns < 1 || drawn == 0 {
@@ -657,7 +669,7 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
                 self.turns = before;
             }
             StmtKind::Do(TileStmt::Loop { tile }) => self.inner(tile)?,
-            // Ends are judged by their classes.
+            // The classes of stored values are judged elsewhere.
             StmtKind::Promise { .. }
             | StmtKind::Do(
                 TileStmt::Store { .. } | TileStmt::Append { .. } | TileStmt::Dump { .. },
@@ -666,7 +678,7 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
         Some(())
     }
 
-    /// A loop inside, which is not cut here: each run is whole.
+    /// Executes an inner loop. It is not cut here: each run is whole.
     fn inner(&mut self, tile: &TileLoop) -> Option<()> {
         let each = tile.specs.iter().filter(|spec| spec.size.is_each()).count();
         if tile.specs.iter().any(|spec| {
@@ -696,7 +708,7 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
         Some(())
     }
 
-    // ---- what depends on the cut ----
+    // ---- dependence on the cut ----
 
     fn is_free(&self, value: ValueId) -> bool {
         self.world.turn.is_free(Carried::Tile(value))
@@ -748,7 +760,7 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
         Some(numbers)
     }
 
-    /// The index of the first element along an axis.
+    /// Returns the index of the first element along an axis.
     fn first(&self, ax: AxId) -> i64 {
         let of_spec = self.world.turn.tile.specs.iter().find(|spec| spec.ax == ax);
         match of_spec {
@@ -1021,7 +1033,7 @@ impl<'w, 't, 'a> Evaluation<'w, 't, 'a> {
         let conversion = Conversion::of(world.ty(of), to, world.binding);
         Numbers::new(axes, |place| {
             let n = from.at(place)?;
-            // What rises with its operand is a function that does.
+            // The float of a hash is monotonic in the operand, as these conversions are.
             let hashed = |function: u64| Number::of(function, &[n], n.real());
             Some(match conversion {
                 Conversion::Same if !rounds || world.ty(of) == Ty::Mask => n,
@@ -1080,7 +1092,7 @@ fn rounded(n: Number, mode: RoundMode) -> Number {
     Number::int(whole as i64)
 }
 
-/// What messages show of a function without a law: nan, of which they say nothing, where it is not one of these.
+/// Returns the float of a function without a law, for messages. NaN means that they do not show it.
 fn shown(op: Op, args: &[Number]) -> f64 {
     match (op, args) {
         (Op::Unary(UnaryOp::Sqrt), [a]) => a.real().sqrt(),
@@ -1090,9 +1102,12 @@ fn shown(op: Op, args: &[Number]) -> f64 {
     }
 }
 
-/// An op of one element of each operand; `ordered` where they may be compared. A comparison of what is free alone is any predicate of elements:
-/// drawn numbers may all lie on one side. A function of it alone that has no law is any number among the elements, and another one for each type of its
-/// result, none of which is that of a mask: bits are other numbers in each type that they are seen in.
+/// Applies an op to one element of each operand; `ordered` is true if they may be compared.
+///
+/// A comparison of free values is an arbitrary predicate, since drawn numbers may all lie on one
+/// side. Another function of free values without a law is an arbitrary number among the elements.
+/// It differs for each result type, and none of these is that of a mask: the bits of a value mean
+/// other numbers in other types.
 fn applied(
     op: Op,
     dtype: Option<DType>,
@@ -1156,7 +1171,7 @@ fn applied(
                     .collect::<Vec<_>>(),
             );
             match all_free {
-                // Any number of each element, and among them.
+                // An arbitrary function, whose values lie among the elements.
                 true => world.drawn(
                     &[
                         &[16, function],

@@ -1,8 +1,10 @@
-//! Scalars of the step law, as counts and indices, as numbers among elements, and as conditions.
+//! Scalars of the step law: as counts and indices, as numbers among elements, and as conditions.
 //!
-//! A count and an index are what they are. A number that is compared with elements is drawn where it is made of literals, sizes and
-//! attributes: it lies among the elements, of which some are less and some more. A condition of such numbers holds or does not, as a flag says
-//! or a hash, and a loop by sizes that are drawn turns at least once: nothing hides behind what no drawn number fulfils.
+//! A count or an index keeps its value. A number that is compared with elements is drawn if it
+//! consists of literals, sizes and attributes. It lies among the elements, so some are less and
+//! some are more. A condition of such numbers holds or not, as a flag or a hash decides. A loop by
+//! drawn sizes iterates at least once in some draws. So nothing hides behind a condition that no
+//! drawn number meets.
 
 use super::flags::compared;
 use super::{rounded, Evaluation};
@@ -36,7 +38,8 @@ impl Evaluation<'_, '_, '_> {
         is
     }
 
-    /// A scalar as a count of turns or as an index: literals are what they are. Floats are numbers.
+    /// Evaluates a scalar as an iteration count or an index, where literals keep their values.
+    /// Floats are evaluated as numbers.
     pub(super) fn scalar(&self, s: &Scalar) -> Option<Number> {
         Some(match s {
             _ if s.ty() == ScalarTy::F32 => self.number(s)?,
@@ -58,7 +61,7 @@ impl Evaluation<'_, '_, '_> {
         })
     }
 
-    /// A scalar as a number among elements: literals and sizes are drawn.
+    /// Evaluates a scalar as a number among elements: literals and sizes are drawn.
     pub(super) fn number(&self, s: &Scalar) -> Option<Number> {
         let world = self.world;
         let is_float = s.ty() == ScalarTy::F32;
@@ -98,7 +101,7 @@ impl Evaluation<'_, '_, '_> {
             Scalar::Bin(op, a, b) => {
                 let [a, b] = [self.number(a)?, self.number(b)?];
                 let n = self.joined(*op, a, b, s)?;
-                // The literals and sizes of a product may be many.
+                // A product of literals and sizes may exceed the elements.
                 if *op == BinOp::Mul && !is_float && n.real().abs() > 50.0 && self.is_free_scalar(s)
                 {
                     self.anything(s)
@@ -121,7 +124,7 @@ impl Evaluation<'_, '_, '_> {
         })
     }
 
-    /// Any number, the same for the same scalar, and none of which it is a quotient by 0.
+    /// Returns an arbitrary number, equal for equal scalars. It is never 0, so it may divide.
     fn anything(&self, s: &Scalar) -> Number {
         let word = hash(&[self.world.seed, 14, self.shape(s)]);
         let (far, is_negative) = (2 + (word >> 8) % 40, word & 1 == 1);
@@ -151,7 +154,7 @@ impl Evaluation<'_, '_, '_> {
         may
     }
 
-    /// A word of a scalar and of all that it is made of.
+    /// Hashes the structure of a scalar.
     fn shape(&self, s: &Scalar) -> u64 {
         match s {
             Scalar::Int(v) => hash(&[20, *v as u64]),
@@ -181,7 +184,7 @@ impl Evaluation<'_, '_, '_> {
         }
     }
 
-    /// `s`, which is `a op b`.
+    /// Evaluates `s`, which is `a op b`.
     fn joined(&self, op: BinOp, a: Number, b: Number, s: &Scalar) -> Option<Number> {
         Some(match op {
             BinOp::Add => a.plus(b),
@@ -214,7 +217,7 @@ impl Evaluation<'_, '_, '_> {
         })
     }
 
-    /// A condition as a number; one that depends on the cut is a hash.
+    /// Evaluates a condition as a number. One that depends on the cut is a hash.
     fn bit(&self, s: &Scalar) -> Option<Number> {
         if self.is_free_scalar(s) {
             return self.truth(s).map(Number::bit);
@@ -235,8 +238,8 @@ impl Evaluation<'_, '_, '_> {
         })
     }
 
-    /// Whether a condition holds that does not depend on the cut: as its flags say, or by literals; of sizes and numbers that are drawn it says nothing,
-    /// and may hold or not.
+    /// Decides a condition that does not depend on the cut: by its flags, or by literals. Drawn
+    /// sizes and numbers do not decide it, so it may hold or not.
     pub(super) fn truth(&self, s: &Scalar) -> Option<bool> {
         if !self.is_free_scalar(s) {
             return None;
@@ -284,7 +287,7 @@ impl Evaluation<'_, '_, '_> {
         }
     }
 
-    /// A literal stands for any number of its sign, but for those that laws are about.
+    /// Draws a number of the sign of a literal. Literals that laws are about keep their values.
     fn literal(&self, v: f64, is_whole: bool) -> Number {
         match v {
             _ if v.is_infinite() => Number::infinite(v > 0.0),
@@ -306,7 +309,6 @@ impl Evaluation<'_, '_, '_> {
     }
 }
 
-/// An integer function of two integers.
 fn whole(a: Number, b: Number, of: impl Fn(i64, i64) -> Option<i64>) -> Option<Number> {
     of(a.whole(), b.whole()).map(Number::int)
 }
