@@ -147,7 +147,7 @@ fn attempt(
     })
 }
 
-/// True where the mistakes of a text that the front end refuses are gone, and at most as many
+/// True if the mistakes of a text that the front end refuses are gone, and at most as many
 /// others have replaced them. Errors of a wrong value's uses appear only when the value is right.
 fn uncovers(before: &KernelFile, after: &KernelFile, gone: &[&Remedy]) -> bool {
     let is_left = |remedy: &&Remedy| {
@@ -166,7 +166,7 @@ fn uncovers(before: &KernelFile, after: &KernelFile, gone: &[&Remedy]) -> bool {
         && after.count().0 <= before.count().0
 }
 
-/// True where `after` has fewer findings, and no new error.
+/// True if `after` has fewer findings, and no new error.
 fn is_better(before: &KernelFile, after: &KernelFile) -> bool {
     if before.is_broken() || after.is_broken() {
         return before.is_broken() && !after.is_broken();

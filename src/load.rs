@@ -49,12 +49,12 @@ pub struct LoadedKernel {
     pub diagnostics: Vec<Diagnostic>,
     /// Line and column of each span id.
     pub spans: Vec<SourceSpan>,
-    /// True where the front end accepted it, so that the checker has seen it.
+    /// True if the front end accepted it, so that the checker has seen it.
     pub read: bool,
 }
 
 impl LoadedKernel {
-    /// True where it has an error.
+    /// True if it has an error.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
@@ -131,12 +131,12 @@ impl KernelFile {
         self.kernels.retain(|k| k.name == name);
     }
 
-    /// True where the text is not Rust or a kernel has an error.
+    /// True if the text is not Rust or a kernel has an error.
     pub fn has_errors(&self) -> bool {
         self.all().any(LoadedKernel::has_errors)
     }
 
-    /// True where there is no finding.
+    /// True if there is no finding.
     pub fn is_clean(&self) -> bool {
         self.all().all(|k| k.diagnostics.is_empty())
     }
@@ -240,7 +240,7 @@ impl KernelFile {
         out
     }
 
-    /// True where the text is not Rust.
+    /// True if the text is not Rust.
     pub fn is_broken(&self) -> bool {
         self.broken.is_some()
     }

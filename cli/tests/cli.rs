@@ -18,7 +18,7 @@ use std::process::{Command, Output};
 
 const KERNELS: &str = r#"use jumar::prelude::*;
 
-/// `y = alpha * x`
+/// Scales by alpha: `y = alpha * x`
 #[kernel]
 pub fn scale<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(2.0)] alpha: f32) {
     for t in tiles(x) {

@@ -26,22 +26,22 @@ pub(crate) struct Class {
 }
 
 impl Class {
-    /// True where `Init` takes the tiling data.
+    /// True if `Init` takes the tiling data.
     pub(crate) fn takes_tiling(&self) -> bool {
         !self.source.fields.is_empty()
     }
 
-    /// True where `Init` takes a TPipe.
+    /// True if `Init` takes a TPipe.
     pub(crate) fn takes_pipe(&self) -> bool {
         !(self.source.body.queues.is_empty() && self.source.body.bufs.is_empty())
     }
 
-    /// True where `Init` takes the workspace of the launch.
+    /// True if `Init` takes the workspace of the launch.
     pub(crate) fn takes_workspace(&self) -> bool {
         !self.works.is_empty()
     }
 
-    /// True where blocks wait for one another.
+    /// True if blocks wait for one another.
     pub(crate) fn meets(&self) -> bool {
         self.source.body.meets()
     }

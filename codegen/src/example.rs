@@ -192,7 +192,7 @@ fn of_launch(plan: &Plan<'_>, launch: &SmallLaunch) -> Option<Example> {
     Some(Example { shapes, attrs })
 }
 
-/// True where every instance accepts the launch and no tensor is empty.
+/// True if every instance accepts the launch and no tensor is empty.
 fn is_taken(plan: &Plan<'_>, example: &Example) -> bool {
     let sig = plan.sig;
     let mut shapes = vec![None; sig.params.len()];
@@ -208,7 +208,7 @@ fn is_taken(plan: &Plan<'_>, example: &Example) -> bool {
         && plan.instances.iter().all(takes)
 }
 
-/// True where an example of a kernel with lists has one item.
+/// True if an example of a kernel with lists has one item.
 fn is_item_first(sig: &Signature, dims: &[i64]) -> bool {
     sig.items.is_none_or(|axis| dims[axis.index()] == 1)
 }

@@ -22,7 +22,7 @@ pub struct FixedCase<'a> {
     pub instance: usize,
     /// Decisions of the host for each item; a kernel without lists has one.
     pub items: &'a [Tiling],
-    /// True where one block does everything. The tilings are then for one core, and barriers are
+    /// True if one block does everything. The tilings are then for one core, and barriers are
     /// left out.
     pub alone: bool,
     /// The opening comment's words about the case.

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// True where C++ or a header gives this identifier another meaning.
+/// True if C++ or a header gives this identifier another meaning.
 pub(crate) fn is_reserved(name: &str) -> bool {
     RESERVED.binary_search(&name).is_ok()
 }

@@ -41,9 +41,9 @@ pub struct Object {
     pub form: Form,
     /// Tiling key and name of each kernel function.
     pub functions: Vec<(i64, String)>,
-    /// True where kernel functions take the workspace, between tensors and tiling data.
+    /// True if kernel functions take the workspace, between tensors and tiling data.
     pub takes_workspace: bool,
-    /// True where the blocks wait for one another, so that all of them must get their cores at
+    /// True if the blocks wait for one another, so that all of them must get their cores at
     /// once.
     pub meets: bool,
 }

@@ -124,13 +124,13 @@ impl<'a> Contents<'a> {
         Contents { parts, live, init }
     }
 
-    /// True where a variable is printed.
+    /// True if a variable is printed.
     pub(crate) fn uses(&self, var: VarId) -> bool {
         self.live.var(var) || self.init.contains(&var)
     }
 }
 
-/// True where a statement, or one inside of it, hands out memory anew.
+/// True if a statement, or one inside of it, hands out memory anew.
 pub(crate) fn hands_out(s: &Stmt) -> bool {
     let mut found = false;
     walk_stmts(std::slice::from_ref(s), &mut |s| {
@@ -150,7 +150,7 @@ fn handed_out(body: &Body, memory: Memory) -> Vec<&Scalar> {
     }
 }
 
-/// True where memory is handed out more than once.
+/// True if memory is handed out more than once.
 pub(crate) fn resets(body: &Body) -> bool {
     body.stmts.iter().any(hands_out)
 }

@@ -77,7 +77,7 @@ pub struct Names {
     pub fields: Vec<Field>,
     /// Tiling key and name of each kernel function of a direct project.
     pub entries: Vec<(i64, String)>,
-    /// True where kernel functions of a direct project take the workspace, between tensors and
+    /// True if kernel functions of a direct project take the workspace, between tensors and
     /// tiling data.
     pub takes_workspace: bool,
     /// Struct of an operator's tiling data with lists: the tiling data of all items.
@@ -237,18 +237,18 @@ pub(crate) struct Entry {
     pub(crate) class: String,
     /// Tensors that `Init` takes, in order.
     pub(crate) tensors: Vec<ParamId>,
-    /// True where its blocks wait for one another.
+    /// True if its blocks wait for one another.
     pub(crate) meets: bool,
     /// The number of `SyncAll` barriers, where none of them depends on scalar control flow.
     pub(crate) meetings: usize,
-    /// True where `Init` takes the block index within an item, and true where it takes the number
+    /// True if `Init` takes the block index within an item, and true if it takes the number
     /// of blocks.
     pub(crate) takes_block: (bool, bool),
-    /// True where `Init` takes the workspace of the launch.
+    /// True if `Init` takes the workspace of the launch.
     pub(crate) takes_workspace: bool,
-    /// True where `Init` takes the tiling data.
+    /// True if `Init` takes the tiling data.
     pub(crate) takes_tiling: bool,
-    /// True where `Init` takes the TPipe.
+    /// True if `Init` takes the TPipe.
     pub(crate) takes_pipe: bool,
 }
 
@@ -271,9 +271,9 @@ pub(crate) struct Plan<'a> {
     pub(crate) entries: Vec<Entry>,
     /// File name of the kernel's source.
     pub(crate) source: Option<String>,
-    /// True where the text has barriers that make the vector pipe wait for itself.
+    /// True if the text has barriers that make the vector pipe wait for itself.
     pub(crate) barriers: bool,
-    /// True where a TPipe hands out UB; otherwise the author places all tensors.
+    /// True if a TPipe hands out UB; otherwise the author places all tensors.
     pub(crate) has_pipe: bool,
     /// Features of the bodies that differ between releases of CANN.
     pub(crate) features: BTreeSet<Feature>,
@@ -291,7 +291,7 @@ pub(crate) struct Plan<'a> {
 /// Options of a text of one case (`fixed.rs`).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fixed {
-    /// True where one block does everything, so that no block waits for others.
+    /// True if one block does everything, so that no block waits for others.
     pub(crate) alone: bool,
 }
 
@@ -343,7 +343,7 @@ impl<'a> Plan<'a> {
 }
 
 impl Plan<'_> {
-    /// True where `Init` takes block index and number of blocks, which differ from those of the
+    /// True if `Init` takes block index and number of blocks, which differ from those of the
     /// launch.
     pub(crate) fn tells_blocks(&self) -> bool {
         self.items || self.fixed.is_some()
@@ -354,7 +354,7 @@ impl Plan<'_> {
         self.example.get_or_init(|| example::shown(self)).as_ref()
     }
 
-    /// True where the blocks of some kernel function wait for one another.
+    /// True if the blocks of some kernel function wait for one another.
     pub(crate) fn meets(&self) -> bool {
         self.entries.iter().any(|entry| entry.meets)
     }

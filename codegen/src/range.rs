@@ -173,12 +173,12 @@ impl Ranges {
         self.known(s).map_or(range, |known| range.meet(known))
     }
 
-    /// True where an expression that lies in `range` may be 0.
+    /// True if an expression that lies in `range` may be 0.
     pub(crate) fn may_be_zero(&self, s: &Scalar, range: Range) -> bool {
         range.has(0) && !self.nonzero.contains(s)
     }
 
-    /// True where a fact about an operation's result is recorded: it was computed before, so it has
+    /// True if a fact about an operation's result is recorded: it was computed before, so it has
     /// a value.
     pub(crate) fn is_known(&self, op: BinOp, a: &Scalar, b: &Scalar) -> bool {
         self.known
@@ -191,7 +191,7 @@ impl Ranges {
         Range::exact(op, self.of(a), self.of(b))
     }
 
-    /// True where an operation on two `i32` may overflow.
+    /// True if an operation on two `i32` may overflow.
     pub(crate) fn wraps(&self, op: BinOp, a: &Scalar, b: &Scalar) -> bool {
         match op {
             BinOp::Add | BinOp::Sub | BinOp::Mul => !self
@@ -213,7 +213,7 @@ impl Ranges {
         }
     }
 
-    /// True where the negation of an `i32` may overflow.
+    /// True if the negation of an `i32` may overflow.
     pub(crate) fn wraps_negated(&self, a: &Scalar) -> bool {
         self.of(a).has(i32::MIN.into())
     }

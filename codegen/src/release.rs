@@ -57,7 +57,7 @@ impl Release {
         }
     }
 
-    /// True where a toolkit of this `version` is of this release or a later one; `None` where the
+    /// True if a toolkit of this `version` is of this release or a later one; `None` where the
     /// text has no number.
     ///
     /// ```

@@ -87,7 +87,7 @@ impl Helpers {
         };
         helper.parts().iter().fold(set, |set, part| set.with(*part))
     }
-    /// True where the text uses it.
+    /// True if the text uses it.
     pub(crate) const fn has(self, helper: Helper) -> bool {
         self.bits & helper.bit() != 0
     }

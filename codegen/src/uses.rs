@@ -117,11 +117,11 @@ impl Live {
             ) => true,
         }
     }
-    /// True where a variable is used.
+    /// True if a variable is used.
     pub(crate) fn var(&self, id: VarId) -> bool {
         self.vars.get(id.index()).is_some_and(Option::is_some)
     }
-    /// True where a tensor is used.
+    /// True if a tensor is used.
     pub(crate) fn tensor(&self, id: TensorId) -> bool {
         self.tensors.get(id.index()).is_some_and(Option::is_some)
     }

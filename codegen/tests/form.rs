@@ -18,7 +18,7 @@ use jumar_kit::tier;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 
-/// A text with the path that it stands under.
+/// A text with its path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     /// Kind of project and path.
@@ -26,7 +26,7 @@ pub struct Text {
     pub text: String,
 }
 
-/// All that is shown of a kernel.
+/// The texts in the snapshot of a kernel.
 #[derive(Clone)]
 pub struct Shown {
     pub kernel: String,
@@ -38,9 +38,9 @@ const HEAD: &str = "==== ";
 const SAME: &str = "… ";
 const LIKE: &str = "≈ ";
 const HUNK: &str = "│";
-/// How many kernels, the first of all, are examples of what stands in the frame.
+/// The number of kernels, from the first on, that are examples in the frame.
 const EXAMPLES: usize = 1;
-/// How long a line of names may be.
+/// The longest line of names.
 const WIDTH: usize = 140;
 
 /// Returns the spellings of a kernel's name: as in paths, as in types, as in macros.
@@ -111,7 +111,7 @@ impl Splitter {
         }
     }
 
-    /// True where a line begins a block.
+    /// True if a line begins a block.
     fn begins_with(&self, line: &str) -> bool {
         let after = self
             .blocks

@@ -1,31 +1,43 @@
-//! The op card: what a prompt says of the language, in as many tokens as there are for it.
+//! The op card: a description of the language for a prompt, within a budget of tokens.
 //!
-//! Ops and functions come from their tables, with what they do to the axes of a tile; kernels to learn from are answers of tasks, of one category where one is
-//! asked for, and never of the task that is to be solved. What does not fit is left out from the end: kernels first, then examples, then what ops mean.
+//! A card has three sources:
+//!
+//! - lines on the language, each with an example, from `card/lines.toml`;
+//! - ops and functions of tiles from their tables, if the caller names some;
+//! - answers of tasks as kernels to learn from, of one category if one is asked for, and never of
+//!   the task to solve.
+//!
+//! Lines have ranks. A card takes them by rank, as many as fit, and prints them in their order.
+//! Kernels fill the rest. Start reading at [`card`].
+
+mod lines;
+
+pub use lines::{lines, Line};
 
 use crate::eval::all_tasks;
 use crate::tasks::corpus::Task;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::library::{Function, Takes, FUNCTIONS};
-use jumar::dsl::ops::{BitOp, LayoutOp, Op, OpDef, ShiftOp};
+use jumar::dsl::ops::{is_composed, BitOp, LayoutOp, Op, OpDef, ShiftOp};
 use jumar::dsl::soc::Arch;
+use lines::{heading, LAST, OPS};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// What is asked of a card.
+/// The request for a card.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
-    /// Tokens that it may have, as [`tokens`] counts them.
+    /// The limit in tokens, as [`tokens`] counts them.
     pub tokens: usize,
-    /// These ops alone; all where there is none.
+    /// Only these ops; all if there are none.
     pub ops: BTreeSet<String>,
-    /// Kernels of this category alone, as headers of tasks name it.
+    /// Only kernels of this category, as headers of tasks name it.
     pub category: Option<String>,
-    /// The task that is to be solved, `bench/name`, whose answer is not shown.
+    /// The task to solve, `bench/name`, whose answer is not shown.
     pub without: Option<String>,
 }
 
-/// Why there is no such card.
+/// The reason why there is no such card.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CardError {
     /// An op that no tile has.
@@ -34,18 +46,18 @@ pub enum CardError {
     /// A category that no task has.
     #[error("no task is of the category `{0}`")]
     NoCategory(String),
-    /// Not even the rules fit.
+    /// A limit below the shortest card.
     #[error("a card has {least} tokens at least, {found} are asked for")]
     TooFew {
-        /// What is asked for.
+        /// The limit that was asked for.
         found: usize,
-        /// What the rules take.
+        /// The length of the shortest card.
         least: usize,
     },
 }
 
-/// The form of a kernel; its example is checked and run by the tests.
-const RULES: &str = "\
+/// The beginning of every card: the form of a kernel.
+const FORM: &str = "\
 # jumar: Ascend NPU kernels in Rust
 
 ```rust
@@ -54,61 +66,34 @@ use jumar::prelude::*;
 #[kernel]
 pub fn softmax<T: Float>(#[shape(n.., d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
     for r in tiles(n) {
-        let v = x.at(r, ..).load().cast::<f32>();
+        let v = x.at(r, ..).load().wide();
         let e = (v - v.amax(d)).exp();
         y.at(r, ..).store((e / e.sum(d)).cast::<T>());
     }
 }
 ```
-
-- `#[shape(n.., d)]` names axes; one name is one size everywhere, `n..` any number of axes. A tensor without it has the shape of the first one.
-- `tiles(n)` cuts an axis into tiles, `each(n)` into single indices, `tiles((each(b), d))` several axes, `tiles(x)` all elements. Outermost loops are divided among the cores.
-- `x.at(r, ..)` has one index an axis: the variable of a loop, `..` for all, a number, a tile of indices, or what is computed of one, `t * 2 + 1`. `.load()`, `.load_or(0.0)`, `.store(v)`, `.atomic_add(v)`.
-- Operands are lined up by the names of their axes; a reduction names the axis that goes, `v.sum(d)`; `v.expand(d)` repeats.
-- Compute in f32: `.cast::<f32>()`, and back `.cast::<T>()`. Both operands have one element type.
-- Values kept over turns: `let mut s = full::<f32>(d, 0.0);` before the loop, `s += ..` in it; over all cores `across_cores::<f32>((), 0.0)`.
-- Attributes are parameters, `#[default(1e-5)] eps: f32`, `k: usize`; facts of the host stand first, `require(d >= 1);`; `new_axis(k)` makes an axis.
 ";
 
-/// The forms besides loads, ops and stores; each stands in a kernel of the tests.
-pub const FORMS: &str = "
-## Forms
+/// From so many tokens on a card keeps some of them for kernels.
+const KERNELS_FROM: usize = 2000;
 
-- Indices that are data: `#[index(m)] ids: &GlobalTensor<i32>` promises 0 to m - 1. `table.at(ids.at(r).load(), ..).load()` gathers rows; `y.at(ids.at(r).load(), ..).store_disjoint(v)` where no two indices are alike, `.atomic_add(v)` where they may be.
-- One number of data, in `for i in each(n)`: `let s = slots.at(i).load().scalar();`, then `if s >= 0`, `for j in 0..s`, `x.at(s as usize, ..)`; what nothing proves is promised, `assume(0 <= s && (s as usize) < m);`, or clamped.
-- Left out perhaps: `w: Option<&GlobalTensor<T>>`, read as `w.or_full(1.0).at(..).load()`, or `if let Some(w) = w { .. }`. An output that is read, too, is `#[inplace]`.
-- Parts of an axis of `2 * m`: `x.at(r, m.indices() + m)` its second half, `x.at(r, t + 0)` its first elements; `let rest = new_axis(m..d);`. Other axes of the same elements: `x.view((n, h, m))`.
-- Indices as numbers: `d.iota()`, `t.iota()`, `n.iota().expand(d)` of i32, compared and computed with.
-- Chosen elements: `v.pick(d, ids)`, `v.pick(d, 0)`; `let (best, at) = v.topk(d, k);` with `let k = new_axis(8);`; `v.sort(d)`, `v.argsort(d)`, `v.cumsum(d)`, `v.cumprod(d)`.
-- `y.append(v, mask)` packs elements, `y.appended()` counts them. `workspace::<f32>((n, d))` keeps tiles from one loop to the next.
-- Other conversions: `v.cast_with::<i32>(RoundMode::Floor)`, `v.cast_trunc::<i32>()`, `.wide()` to f32 of 16-bit floats, `v.reinterpret_cast::<i32>()`.
-- Conditions on sizes, attributes and numbers of data: `if k > 1 { .. } else { .. }` around loops, in them, and as a value.
-";
-
-/// An op or function of tiles as the card lists it.
+/// An op or function of tiles.
 pub struct Entry {
-    /// Its name.
     pub name: &'static str,
-    /// How it is called, and what it does to the axes of a tile.
+    /// Its call, with its effect on the axes of a tile.
     pub signature: String,
-    /// Element types that it takes.
+    /// The element types that it takes.
     pub types: String,
-    /// What it means.
     pub doc: &'static str,
     /// A line that uses it.
     pub example: &'static str,
 }
 
-/// Every op and function of a tile.
+/// Returns every op and function of a tile.
 pub fn entries() -> Vec<Entry> {
     let ops = Op::all().filter_map(|def| Some((def, signature(def)?)));
     let ops = ops.map(|(def, signature)| {
-        let names: Vec<&str> = def
-            .dtypes(Arch::V220)
-            .iter()
-            .copied()
-            .map(DType::name)
-            .collect();
+        let names: Vec<&str> = element_types(def.op).map(DType::name).collect();
         Entry {
             name: def.name,
             signature,
@@ -127,7 +112,18 @@ pub fn entries() -> Vec<Entry> {
     ops.chain(functions).collect()
 }
 
-/// How a tile is asked for it; nothing for an op of the queue level.
+/// Returns the element types of tiles that an op takes on Atlas A2 and A3: those of its
+/// instruction, and those for which the lowering composes it of others.
+pub fn element_types(op: Op) -> impl Iterator<Item = DType> {
+    let own = op.def().dtypes(Arch::V220);
+    // Elements of a bool tensor become a mask, which has no element type.
+    let composed =
+        move |dtype: &DType| *dtype != DType::Bool && is_composed(op, *dtype, Arch::V220);
+    let others = DType::ALL.into_iter().filter(composed);
+    own.iter().copied().chain(others)
+}
+
+/// Returns the call of an op on a tile, or nothing for an op of the queue level.
 fn signature(def: &OpDef) -> Option<String> {
     let name = def.name;
     let sign = |sign: &str| Some(format!("v {sign} w: S, part of S -> S"));
@@ -185,7 +181,8 @@ fn function(f: &Function) -> String {
     )
 }
 
-/// How many tokens of a language model a text has, about and rather too many: five letters, a digit, a sign or a line each.
+/// Returns about how many tokens a text has for a language model, rather too many. Five letters, a
+/// digit, a sign or the end of a line are one each.
 pub fn tokens(text: &str) -> usize {
     let (mut count, mut letters) = (0, 0usize);
     for c in text.chars() {
@@ -200,7 +197,63 @@ pub fn tokens(text: &str) -> usize {
     count + letters.div_ceil(5)
 }
 
-/// How much of an op is said.
+/// A chosen set of lines, with the length of its text.
+struct Choice {
+    /// Indices of the lines.
+    chosen: BTreeSet<usize>,
+    /// Their parts, whose headings count, too.
+    parts: BTreeSet<&'static str>,
+    tokens: usize,
+}
+
+impl Choice {
+    /// Begins with the lines that every card has.
+    fn least() -> Choice {
+        let mut own = Choice {
+            chosen: BTreeSet::new(),
+            parts: BTreeSet::new(),
+            tokens: tokens(FORM),
+        };
+        own.take(usize::MAX, |line| line.rank == 0);
+        own
+    }
+
+    /// Takes lines in their order, those that fit in `most` tokens.
+    fn take(&mut self, most: usize, wanted: impl Fn(&Line) -> bool) {
+        for (at, line) in lines().iter().enumerate() {
+            if !wanted(line) || self.chosen.contains(&at) {
+                continue;
+            }
+            let is_first = !self.parts.contains(line.part.as_str());
+            let above = if is_first {
+                tokens(&heading(&line.part))
+            } else {
+                0
+            };
+            let takes = above + tokens(&line.text());
+            if self.tokens + takes <= most {
+                self.chosen.insert(at);
+                self.parts.insert(line.part.as_str());
+                self.tokens += takes;
+            }
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut out = FORM.to_string();
+        let mut part = "";
+        for line in self.chosen.iter().map(|at| &lines()[*at]) {
+            if line.part != part {
+                part = &line.part;
+                out += &heading(part);
+            }
+            out += &line.text();
+        }
+        out
+    }
+}
+
+/// The detail in which an op is explained.
 #[derive(Clone, Copy)]
 enum Detail {
     Example,
@@ -209,10 +262,10 @@ enum Detail {
     Name,
 }
 
-/// The card.
+/// Returns the card.
 ///
 /// # Errors
-/// [`CardError`] for names that are none, and where not even the rules fit.
+/// [`CardError`] for unknown names, and for a limit below the shortest card.
 pub fn card(asked: &Asked) -> Result<String, CardError> {
     let all = entries();
     if let Some(unknown) = asked
@@ -223,39 +276,33 @@ pub fn card(asked: &Asked) -> Result<String, CardError> {
         return Err(CardError::NoOp(unknown.clone()));
     }
     let kernels = kernels(asked)?;
-    let wanted: Vec<&Entry> = all
-        .iter()
-        .filter(|e| asked.ops.is_empty() || asked.ops.contains(e.name))
-        .collect();
-    let least = tokens(RULES);
-    if least > asked.tokens {
+    let mut choice = Choice::least();
+    if choice.tokens > asked.tokens {
         return Err(CardError::TooFew {
             found: asked.tokens,
-            least,
+            least: choice.tokens,
         });
     }
-    // Forms take a third at most.
-    let has_forms = asked.tokens >= 3 * tokens(FORMS);
-    let rules = if has_forms {
-        format!("{RULES}{FORMS}")
-    } else {
-        RULES.to_string()
+    let ops = ops(asked, &all, &choice);
+    let has_lines = ops.is_none();
+    let ops = ops.unwrap_or_default();
+    let wanted = |line: &Line| has_lines || line.part != OPS;
+    choice.tokens += tokens(&ops);
+
+    let mut whole = Choice::least();
+    whole.take(usize::MAX, wanted);
+    let most = match asked.tokens {
+        tokens if tokens < KERNELS_FROM || tokens >= whole.tokens => tokens,
+        // An eighth is for kernels until all lines fit.
+        tokens => tokens - tokens / 8,
     };
-    let least = tokens(&rules);
-    // A third is for kernels, where the ops leave it.
-    let for_ops = least + (asked.tokens - least) * 2 / 3;
-    let details = [
-        (Detail::Example, for_ops),
-        (Detail::Doc, for_ops),
-        (Detail::Signature, for_ops),
-        (Detail::Name, asked.tokens),
-    ];
-    let said = |detail: Detail| format!("{rules}{}", ops(&wanted, detail));
-    let mut text = details
-        .into_iter()
-        .map(|(detail, most)| (said(detail), most))
-        .find(|(text, most)| tokens(text) <= *most)
-        .map_or_else(|| rules.clone(), |(text, _)| text);
+    for rank in 0..=LAST {
+        choice.take(most, |line| {
+            line.rank == rank && line.part == OPS && has_lines
+        });
+        choice.take(most, |line| line.rank == rank && wanted(line));
+    }
+    let mut text = choice.text() + &ops;
     let mut left = asked.tokens - tokens(&text);
     for kernel in kernels {
         let takes = tokens(&kernel);
@@ -267,14 +314,64 @@ pub fn card(asked: &Asked) -> Result<String, CardError> {
     Ok(text)
 }
 
-fn ops(entries: &[&Entry], detail: Detail) -> String {
-    let mut out =
-        String::from("\n## Ops of tiles\n\n`S` is the set of axes of `v`; `w` is a tile with some of them, or a number.\n\n");
+/// Returns the part on ops, or nothing if the lines on ops have room.
+///
+/// Ops that the caller names have a line each, in the largest detail that fits in two thirds of
+/// the tokens. If the lines on all ops do not fit there, a list of names stands in their place.
+fn ops(asked: &Asked, all: &[Entry], least: &Choice) -> Option<String> {
+    let room = least.tokens + (asked.tokens - least.tokens) * 2 / 3;
+    let wanted: Vec<&Entry> = all
+        .iter()
+        .filter(|e| asked.ops.is_empty() || asked.ops.contains(e.name))
+        .collect();
+    let said = |detail: Detail| listed(&wanted, detail);
+    let fits = |text: &String, most: usize| least.tokens + tokens(text) <= most;
+    if asked.ops.is_empty() {
+        let mut lines = Choice::least();
+        lines.take(usize::MAX, |line| {
+            line.rank <= 1 || line.rank < LAST && line.part == OPS
+        });
+        if lines.tokens <= room {
+            return None;
+        }
+    } else {
+        let details = [Detail::Example, Detail::Doc, Detail::Signature];
+        if let Some(text) = details.into_iter().map(said).find(|text| fits(text, room)) {
+            return Some(text);
+        }
+    }
+    Some(said(Detail::Name))
+        .filter(|text| fits(text, asked.tokens))
+        .or(Some(String::new()))
+}
+
+fn listed(entries: &[&Entry], detail: Detail) -> String {
+    let mut out = heading(OPS);
     if let Detail::Name = detail {
-        let names: Vec<&str> = entries.iter().map(|e| e.name).collect();
-        let _ = writeln!(out, "{}", names.join(" "));
+        // A signature that begins with a sign is that of an operator: `v + w: S, part of S -> S`.
+        let sign = |e: &Entry| {
+            let call = e.signature.split(':').next().unwrap_or_default();
+            let has_name = call.contains('.');
+            let is_sign = |c: &char| !c.is_alphanumeric() && *c != ' ';
+            (!has_name).then(|| call.chars().filter(is_sign).collect::<String>())
+        };
+        let mut signs: Vec<String> = Vec::new();
+        for own in entries.iter().filter_map(|e| sign(e)) {
+            if !signs.contains(&own) {
+                signs.push(own);
+            }
+        }
+        let names = entries.iter().filter(|e| sign(e).is_none()).map(|e| e.name);
+        let names: Vec<&str> = names.collect();
+        if !signs.is_empty() {
+            let _ = writeln!(out, "- Operators: `{}`", signs.join(" "));
+        }
+        if !names.is_empty() {
+            let _ = writeln!(out, "- Methods: `{}`", names.join(" "));
+        }
         return out;
     }
+    out += "`S` is the set of axes of `v`; `w` is a tile with some of them, or a number.\n\n";
     for e in entries {
         let _ = match detail {
             Detail::Example => {
@@ -291,7 +388,7 @@ fn ops(entries: &[&Entry], detail: Detail) -> String {
     out
 }
 
-/// Kernels to learn from, the shortest of each category first.
+/// Returns kernels to learn from, the shortest of each category first.
 fn kernels(asked: &Asked) -> Result<Vec<String>, CardError> {
     let same = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
     let of = |task: &&Task| {

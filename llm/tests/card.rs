@@ -1,10 +1,27 @@
-//! The op card: it stays within its tokens and names every op. Each of its lines of code runs.
+//! The op card: it keeps to its tokens, explains every item of the language, and each of its
+//! examples is checked and runs.
 
+mod given;
+mod stage;
+
+use given::given;
+use jumar::dsl::diag::Code;
+use jumar::dsl::ir::Level;
+use jumar::dsl::items::{self, KernelAttr, ParamAttr};
+use jumar::dsl::ops::Op;
 use jumar::load::check_text;
 use jumar::ndarray::{Array1, Array2};
 use jumar::Launch;
-use jumar_llm::card::{card, entries, tokens, Asked, CardError, FORMS};
+use jumar_llm::card::{card, element_types, entries, lines, tokens, Asked, CardError, Entry, Line};
 use jumar_llm::eval::all_tasks;
+use jumar_llm::mcp::tools::by_name;
+use serde_json::{json, Value};
+use stage::{has_word, kernel};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// The limit of the text on the whole language.
+const WHOLE: usize = 9000;
 
 fn asked(tokens: usize) -> Asked {
     Asked {
@@ -13,32 +30,72 @@ fn asked(tokens: usize) -> Asked {
     }
 }
 
+fn text_of(tokens: usize) -> String {
+    card(&asked(tokens)).expect("a card")
+}
+
+/// Returns the text on the whole language, without the kernels behind it.
+fn whole() -> &'static str {
+    static WHOLE_TEXT: LazyLock<String> = LazyLock::new(|| text_of(WHOLE));
+    let last = lines().last().expect("a line").text();
+    let end = WHOLE_TEXT.find(&last).expect("the last line") + last.len();
+    &WHOLE_TEXT[..end]
+}
+
+/// Returns the lines that a card lacks, up to a rank.
+fn missing(text: &str, rank: u8) -> Vec<String> {
+    let own = lines().iter().filter(|line| line.rank <= rank);
+    own.map(Line::text)
+        .filter(|line| !text.contains(line))
+        .collect()
+}
+
 #[test]
 fn a_card_keeps_to_its_tokens_and_says_more_with_more() {
     let mut before = 0;
-    for most in [1000, 2000, 4000, 8000, 16000] {
-        let text = card(&asked(most)).expect("a card");
-        assert!(tokens(&text) <= most, "{} of {most}", tokens(&text));
+    for most in [1000, 2000, 3000, 4000, 6000, 8000, WHOLE, 16000] {
+        let text = text_of(most);
+        let length = tokens(&text);
+        println!("{length} tokens of {most}");
+        assert!(length <= most, "{length} of {most}");
         assert!(
-            tokens(&text) > before,
-            "{} of {most}, {before} of the one before",
-            tokens(&text)
+            length > before,
+            "{length} of {most}, {before} of the one before"
         );
-        before = tokens(&text);
-        let missing: Vec<String> = entries()
-            .into_iter()
-            .map(|e| e.signature)
-            .filter(|signature| !text.contains(signature))
+        before = length;
+        let unnamed: Vec<&str> = entries()
+            .iter()
+            .filter(|e| !is_named(&text, e))
+            .map(|e| e.name)
             .collect();
-        assert!(most < 4000 || missing.is_empty(), "{most}: {missing:?}");
+        assert!(unnamed.is_empty(), "{most}: {unnamed:?}");
     }
-    let text = card(&asked(16000)).expect("a card");
+    for (most, rank) in [(1000, 1), (4000, 2), (WHOLE, 3)] {
+        let missing = missing(&text_of(most), rank);
+        assert!(missing.is_empty(), "{most}: {missing:#?}");
+    }
+    println!("{} tokens of all lines", tokens(whole()));
+    let much = text_of(16000);
     assert!(
-        text.contains("v.sum(d)")
-            && text.contains("let y = x.elu(1.0);")
-            && text.contains("S -> S - d"),
-        "{text}"
+        much.starts_with(&text_of(WHOLE)) && much.contains("pub mod answer"),
+        "kernels follow the lines"
     );
+}
+
+/// True if a card says how an op is called.
+fn is_named(text: &str, e: &Entry) -> bool {
+    match e.name {
+        "add" => text.contains('+'),
+        "sub" | "neg" => text.contains('-'),
+        "mul" => text.contains('*'),
+        "div" => text.contains(" / "),
+        _ => {
+            let call = e.signature.split(':').next().unwrap_or_default();
+            let sign = call.chars().filter(|c| "&|!<>".contains(*c));
+            let sign: String = sign.take(2).collect();
+            has_word(text, e.name) || !call.contains('.') && text.contains(&sign)
+        }
+    }
 }
 
 #[test]
@@ -92,8 +149,315 @@ fn a_card_is_of_what_is_asked() {
     ));
 }
 
-/// Makes a kernel around the line of an entry, which reads `x`, `w`, `m` or `a` and `b` and defines
-/// one tile.
+/// Returns the keys of all items of the tile level, as lines name them.
+fn keys_of_items() -> Vec<(String, String)> {
+    let methods = items::all().filter(|item| item.level != Some(Level::Queue));
+    let mut all: Vec<(String, String)> = methods
+        .map(|item| match item.of {
+            Some(of) => (format!("{of}.{}", item.name), format!(".{}", item.name)),
+            None => (item.name.to_string(), item.name.to_string()),
+        })
+        .collect();
+    for (form, _) in KernelAttr::FORMS.iter().chain(ParamAttr::FORMS) {
+        let name = form.split(['(', ']']).next().unwrap_or_default();
+        all.push((format!("{name}]"), name.to_string()));
+    }
+    all
+}
+
+/// True if code calls a method or function, or has an attribute.
+fn calls(code: &str, call: &str) -> bool {
+    let after = |at: usize| &code[at + call.len()..];
+    let before = |at: usize| code[..at].chars().next_back();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    code.match_indices(call).any(|(at, _)| {
+        let ends = after(at).starts_with(['(', ']']) || after(at).starts_with("::<");
+        let begins = !call.starts_with(is_word) || !before(at).is_some_and(is_word);
+        ends && begins
+    })
+}
+
+#[test]
+fn every_item_of_the_language_has_a_line_with_an_example() {
+    let whole = text_of(WHOLE);
+    let printed = |line: &&Line| whole.contains(&line.text());
+    let without: Vec<String> = keys_of_items()
+        .into_iter()
+        .filter(|(key, call)| {
+            !lines().iter().filter(printed).any(|line| {
+                line.items.contains(key) && line.code().is_some_and(|code| calls(code, call))
+            })
+        })
+        .map(|(key, _)| key)
+        .collect();
+    println!(
+        "{} items, {} without a line: {without:?}",
+        keys_of_items().len(),
+        without.len()
+    );
+    assert_eq!(without.len(), 0, "{without:?}");
+
+    let of_ops = |e: &&Entry| {
+        let own = |line: &Line| line.part == "Ops" && line.items.iter().any(|item| item == e.name);
+        !lines().iter().any(own)
+    };
+    let all = entries();
+    let without: Vec<&str> = all.iter().filter(of_ops).map(|e| e.name).collect();
+    assert!(without.is_empty(), "ops without a line: {without:?}");
+
+    // A key that names nothing would be found by nobody else.
+    let mut known: BTreeSet<String> = keys_of_items().into_iter().map(|(key, _)| key).collect();
+    known.extend(entries().iter().map(|e| e.name.to_string()));
+    let unknown = lines().iter().flat_map(|line| &line.items);
+    let unknown: Vec<&String> = unknown.filter(|item| !known.contains(*item)).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+}
+
+#[test]
+fn element_types_on_the_card_are_those_of_the_ops() {
+    const NUMBERS: &str = "f16 f32 i32 i16 i64 u16 u32 i8 u8";
+    for (says, ops, types) in [
+        (
+            "`+` and `-` take f16 f32 i32 i16 i64",
+            &["add", "sub"][..],
+            "f16 f32 i32 i16 i64",
+        ),
+        ("`*` f16 f32 i32 i16", &["mul"], "f16 f32 i32 i16"),
+        ("`/` f16 f32", &["div"], "f16 f32"),
+        (
+            "`max` and `min` of all numbers but bf16",
+            &["max", "min"],
+            NUMBERS,
+        ),
+        (
+            "`exp`, `ln` and `sqrt` take f16 f32",
+            &["exp", "ln", "sqrt"],
+            "f16 f32",
+        ),
+        ("`abs` also i64", &["abs"], "f16 f32 i64"),
+        ("`relu` also i32", &["relu"], "f16 f32 i32"),
+        ("`sum` of f16 f32 i32 i64", &["sum"], "f16 f32 i32 i64"),
+        ("`prod` of f16 f32 i32", &["prod"], "f16 f32 i32"),
+        ("`mean` of f16 f32", &["mean"], "f16 f32"),
+        (
+            "`amax` and `amin` of all numbers but bf16",
+            &["amax", "amin"],
+            NUMBERS,
+        ),
+        (
+            "shifts of i16 u16 i32 u32",
+            &["shift_left", "shift_right"],
+            "i16 u16 i32 u32",
+        ),
+    ] {
+        assert!(text_of(WHOLE).contains(says), "{says}");
+        for name in ops {
+            let op = Op::by_name(name).unwrap_or_else(|| panic!("{name}"));
+            let taken: BTreeSet<String> = element_types(op).map(|t| t.to_string()).collect();
+            let said: BTreeSet<String> = types.split(' ').map(String::from).collect();
+            assert_eq!(taken, said, "{name}");
+        }
+    }
+}
+
+/// Checks a kernel, and returns its codes and the messages.
+fn codes(text: &str) -> (BTreeSet<Code>, String) {
+    let file = check_text("card.rs", text, None);
+    let found = file.kernels().iter().flat_map(|k| &k.diagnostics);
+    let codes = found.map(|d| d.code).collect();
+    (codes, file.render(false))
+}
+
+#[test]
+fn every_mistake_of_the_card_is_found_and_its_right_form_is_not() {
+    let mut failed = Vec::new();
+    let mut count = 0;
+    for line in lines() {
+        let (Some(wrong), Some(right)) = (&line.wrong, &line.right) else {
+            continue;
+        };
+        count += 1;
+        let code = line
+            .code
+            .as_deref()
+            .and_then(Code::by_name)
+            .expect("a code");
+        let (found, said) = codes(&kernel(line, wrong));
+        if !found.contains(&code) {
+            failed.push(format!("`{wrong}` is not {code}: {found:?}\n{said}"));
+        }
+        let (found, said) = codes(&kernel(line, right));
+        if !found.is_empty() {
+            failed.push(format!("`{right}` is {found:?}\n{said}"));
+        }
+        assert!(
+            !line.text().contains('\\') && !wrong.contains('|') && !right.contains('|'),
+            "a table has no such code: {wrong}"
+        );
+    }
+    assert!(
+        count >= 20 && failed.is_empty(),
+        "{count}: {}",
+        failed.join("\n")
+    );
+    assert!(
+        text_of(WHOLE).find("## Mistakes") < text_of(WHOLE).find("## Rules"),
+        "mistakes come first"
+    );
+}
+
+/// Runs a kernel on a backend, and returns its outputs.
+fn ran(text: &str, backend: &str) -> Result<Value, String> {
+    let given = given(text);
+    let arguments = json!({
+        "text": text, "inputs": given.inputs, "attrs": given.attrs, "outputs": given.outputs,
+        "backend": backend, "seed": 1,
+    });
+    let tool = by_name("run").expect("a tool");
+    match tool.call(arguments) {
+        Ok(called) => Ok(called.structured["outputs"].clone()),
+        Err(refused) => Err(format!("{backend}: {refused:?}")),
+    }
+}
+
+/// True if two outputs agree but for roundings.
+fn agree(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| agree(a, b))
+        }
+        _ => match (a.as_f64(), b.as_f64()) {
+            (Some(a), Some(b)) => (a - b).abs() <= 2e-3 * (1.0 + a.abs()),
+            _ => a == b,
+        },
+    }
+}
+
+#[test]
+fn every_example_of_the_lines_is_checked_and_runs() {
+    let mut failed = Vec::new();
+    let mut count = 0;
+    for line in lines() {
+        let Some(code) = line.code() else {
+            continue;
+        };
+        count += 1;
+        let text = kernel(line, code);
+        let (found, said) = codes(&text);
+        if !found.is_empty() {
+            failed.push(format!("{text}{said}"));
+            continue;
+        }
+        let (sim, tile) = match (ran(&text, "sim"), ran(&text, "tile")) {
+            (Ok(sim), Ok(tile)) => (sim, tile),
+            (Err(e), _) | (_, Err(e)) => {
+                failed.push(format!("{text}{e}"));
+                continue;
+            }
+        };
+        let outputs = |of: &Value| of.as_array().cloned().unwrap_or_default();
+        let pairs: Vec<(Value, Value)> = outputs(&sim).into_iter().zip(outputs(&tile)).collect();
+        for (a, b) in &pairs {
+            if a["data"].is_null() || !agree(&a["data"], &b["data"]) {
+                failed.push(format!("{text}{a}\nis not\n{b}"));
+            }
+        }
+        if pairs.is_empty() {
+            failed.push(format!("{text}has no output"));
+        }
+    }
+    println!("{count} examples");
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+/// Kernels with the code in the words of lines that no example has.
+const IN_WORDS: &[&str] = &[
+    "use jumar::prelude::*;
+#[kernel]
+#[instances(f16, f32)]
+pub fn scaled<T: Float>(
+    #[shape(n.., d)] x: &GlobalTensor<T>,
+    #[shape(d)] w: &GlobalTensor<T>,
+    #[shape(n.., d)] y: &mut GlobalTensor<T>,
+    #[default(1e-5)] eps: f32,
+    k: usize,
+    causal: bool,
+) {
+    require(k <= d);
+    for r in tiles(n) {
+        let u = x.at(r, ..).load().wide();
+        let by = w.at(..).load().wide();
+        let v = u.sum(d);
+        let w = if causal { u * u } else { v.expand(d) + k };
+        let v = x.at(r, d.indices() - 1).load_or(0.0).cumsum(d).wide();
+        y.at(r, ..).store((v.lerp(w, by) + eps).cast::<T>());
+    }
+}",
+    "use jumar::prelude::*;
+#[kernel]
+pub fn merged(
+    #[shape(m = n + 1)] x: &GlobalTensor<f32>,
+    #[shape(n)] y: &mut GlobalTensor<f32>,
+    #[shape()] z: &mut GlobalTensor<f32>,
+) {
+    let mut a = across_cores::<f32>((), 0.0);
+    let mut b = across_cores::<f32>((), 1.0);
+    let mut c = across_cores::<bool>((), true);
+    for t in tiles(n) {
+        let v = x.at(t + 1).load() + x.at(n - 1 - t).load();
+        a = a.min(v.amin(t));
+        b *= v.prod(t);
+        c &= v.gt(0.0).all(t);
+        y.at(t).store(v);
+    }
+    z.at().store(c.select(a, b));
+}",
+];
+
+#[test]
+fn code_in_the_words_of_a_line_stands_in_a_right_kernel() {
+    let bare = |text: &str| {
+        text.chars()
+            .filter(|c| !c.is_whitespace())
+            .collect::<String>()
+    };
+    let kernels = lines()
+        .iter()
+        .filter_map(|line| Some(kernel(line, line.code()?)));
+    let mut all = bare(&kernels.collect::<String>());
+    for text in IN_WORDS {
+        let (found, said) = codes(text);
+        assert!(found.is_empty(), "{said}");
+        all += &bare(text);
+    }
+    let names: BTreeSet<&str> = entries().iter().map(|e| e.name).collect();
+    // Names of types and of attributes, and forms that no example needs.
+    let others = [
+        "Rint", "Ceil", "Trunc", "Int", "Number", "Element", "[r]", "[r, d]", "break",
+    ];
+    let is_known = |code: &str| {
+        code.split(' ').all(|word| names.contains(word))
+            || others.contains(&code)
+            || code.split("..)").all(|part| all.contains(&bare(part)))
+    };
+    let unknown: Vec<String> = lines()
+        .iter()
+        .filter(|line| line.part != "Mistakes")
+        .flat_map(|line| line.says.split('`').skip(1).step_by(2))
+        .filter(|code| !is_known(code))
+        .map(String::from)
+        .collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+}
+
+#[test]
+fn the_whole_text_is_short_prose() {
+    let wrong = jumar_kit::prose::wrong(whole());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Returns a kernel around the line of an entry, which reads `x`, `w`, `m` or `a` and `b` and
+/// defines one tile.
 fn around(example: &str) -> String {
     let name = example
         .trim()
@@ -212,100 +576,4 @@ fn the_kernel_of_the_rules_is_right() {
         .run()
         .expect("a run");
     assert!(y.iter().all(|v| (v - 0.025).abs() < 1e-6), "{y}");
-}
-
-/// Kernels that contain the forms of the card.
-const WITH_FORMS: &[&str] = &[
-    "use jumar::prelude::*;
-#[kernel]
-pub fn rows(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(m, d)] table: &GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>,
-    #[shape(m, d)] sums: &mut GlobalTensor<f32>) {
-    for r in tiles(n) {
-        let v = table.at(ids.at(r).load(), ..).load();
-        z.at(r, ..).store(v);
-        y.at(ids.at(r).load(), ..).store_disjoint(v);
-        sums.at(ids.at(r).load(), ..).atomic_add(v);
-    }
-}",
-    "use jumar::prelude::*;
-#[kernel]
-pub fn numbers<T: Float>(#[shape(n)] slots: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<T>, #[shape(d)] w: Option<&GlobalTensor<T>>, #[inplace] #[shape(n, d)] cache: &mut GlobalTensor<T>, k: usize) {
-    for i in each(n) {
-        let s = slots.at(i).load().scalar();
-        assume(0 <= s && (s as usize) < m);
-        let mut v = x.at(s as usize, ..).load().wide() * w.or_full(1.0).at(..).load().wide();
-        if let Some(w) = w { v = v + w.at(..).load().wide(); }
-        for j in 0..s { v = v + 1.0; }
-        if k > 1 { v = v * 2.0; } else { v = v * 3.0; }
-        if s >= 0 { cache.at(i, ..).store(v.cast::<T>()); }
-    }
-}",
-    "use jumar::prelude::*;
-#[kernel]
-pub fn parts(#[shape(n, 2 * m)] x: &GlobalTensor<f32>, #[shape(n, m)] y: &mut GlobalTensor<f32>, #[shape(n, m)] z: &mut GlobalTensor<f32>, #[shape(n, d)] u: &GlobalTensor<f32>, #[inplace] #[shape(n, d)] v: &mut GlobalTensor<f32>,
-    #[shape(n, m)] q: &mut GlobalTensor<f32>) {
-    require(m <= d);
-    let rest = new_axis(m..d);
-    let h = new_axis(2);
-    for r in tiles(n) {
-        y.at(r, ..).store(x.at(r, m.indices() + m).load());
-        v.at(r, rest).store(u.at(r, rest).load());
-    }
-    for (r, t) in tiles((n, m)) { z.at(r, t).store(x.at(r, t + 0).load()); }
-    let seen = x.view((n, h, m));
-    for (r, t) in tiles((n, m)) { q.at(r, t).store(seen.at(r, .., t).load().sum(h)); }
-}",
-    "use jumar::prelude::*;
-#[kernel]
-pub fn chosen(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(d)] #[index(d)] of: &GlobalTensor<i32>, #[shape(n, 8)] y: &mut GlobalTensor<f32>, #[shape(n, 8)] p: &mut GlobalTensor<i32>, #[shape(n, d)] z: &mut GlobalTensor<f32>,
-    #[shape(n, d)] w: &mut GlobalTensor<i32>, #[shape(n)] q: &mut GlobalTensor<f32>) {
-    require(d >= 8);
-    let k = new_axis(8);
-    let (y, p) = (y.view((n, k)), p.view((n, k)));
-    for r in tiles(n) {
-        let v = x.at(r, ..).load();
-        let ids = of.at(..).load();
-        let (best, at) = v.topk(d, k);
-        y.at(r, ..).store(best);
-        p.at(r, ..).store(at);
-        z.at(r, ..).store(v.pick(d, ids) + v.sort(d) + v.cumsum(d) + v.cumprod(d));
-        w.at(r, ..).store(v.argsort(d) + v.cast_with::<i32>(RoundMode::Floor) + v.cast_trunc::<i32>() + v.reinterpret_cast::<i32>() + d.iota() + n.iota().expand(d).amax(n));
-        q.at(r).store(v.pick(d, 0));
-    }
-}",
-    "use jumar::prelude::*;
-#[kernel]
-pub fn packed(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>, #[shape()] count: &mut GlobalTensor<i32>, #[shape(n, d)] u: &GlobalTensor<f32>, #[shape(n, d)] z: &mut GlobalTensor<f32>) {
-    for t in tiles(n) {
-        let v = x.at(t).load();
-        let mask = v.gt(0.0) & t.iota().lt(1000);
-        y.append(v, mask);
-    }
-    count.at().store(y.appended());
-    let kept = workspace::<f32>((n, d));
-    for r in tiles(n) { kept.at(r, ..).store(u.at(r, ..).load() * 2.0); }
-    for r in tiles(n) { z.at(r, ..).store(kept.at(r, ..).load()); }
-}",
-];
-
-#[test]
-fn every_form_of_the_card_stands_in_a_right_kernel() {
-    let bare = |text: &str| {
-        text.chars()
-            .filter(|c| !c.is_whitespace())
-            .collect::<String>()
-    };
-    let mut all = String::new();
-    for text in WITH_FORMS {
-        let file = check_text("forms.rs", text, None);
-        assert!(!file.has_errors(), "{}", file.render(false));
-        all += &bare(text);
-    }
-    let forms = FORMS.split('`').skip(1).step_by(2);
-    let wanted = |form: &&str| {
-        form.split("{ .. }")
-            .any(|part| !all.contains(bare(part).as_str()))
-    };
-    let missing: Vec<&str> = forms.filter(wanted).collect();
-    assert!(missing.is_empty(), "{missing:?}");
 }

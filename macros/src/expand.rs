@@ -454,7 +454,7 @@ mod tests {
     #[test]
     fn a_static_stands_in_place_of_a_kernel_with_or_without_errors() {
         let f: ItemFn = parse_quote! {
-            /// Doc.
+            /// The documentation of k.
             #[cfg(unix)]
             pub(crate) fn k(x: &GlobalTensor<f32>) {}
         };

@@ -75,8 +75,8 @@ impl std::fmt::Display for Open {
             of,
             line,
         } = self;
-        let verb = if *elements == 1 { "hangs" } else { "hang" };
-        write!(f, "{elements} of {of} elements of `{tensor}` {verb} from what another order of a sum may decide otherwise")?;
+        let verb = if *elements == 1 { "depends" } else { "depend" };
+        write!(f, "{elements} of {of} elements of `{tensor}` {verb} on what another order of a sum may decide otherwise")?;
         line.map_or(Ok(()), |line| write!(f, ", first in line {line}"))
     }
 }

@@ -9,8 +9,8 @@ use jumar::dsl::tiling::Value;
 use jumar::runtime::tile::Tile;
 use jumar::runtime::{Backend, Overflow};
 
-/// An expression over the attributes `a`, `b`: `i32`, `n`: `usize`, `f`: `f32`; values of `a`, `b`
-/// and `n`; value of `f`; the `i32` result, or the refusal of the launch.
+/// A row: an expression over the attributes `a`, `b`: `i32`, `n`: `usize`, `f`: `f32`, then their
+/// values. The last entry is the `i32` result, or the refusal of the launch.
 pub type Row = (&'static str, [i64; 3], f32, Result<i32, &'static str>);
 
 const ROWS: &[Row] = &[

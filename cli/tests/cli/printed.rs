@@ -214,7 +214,7 @@ fn the_card_says_what_there_is_room_for() {
         "{little}"
     );
     assert!(
-        much.contains("v.sum(d)") && much.contains("let y = x.elu(1.0);"),
+        much.contains("v.sum(d)") && much.contains("v.elu(1.0)"),
         "{much}"
     );
     for (line, what) in [

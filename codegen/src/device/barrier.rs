@@ -131,7 +131,7 @@ impl Pending {
         self.written.extend(other.written);
     }
 
-    /// True where a barrier must precede a statement, whose accesses become pending.
+    /// True if a barrier must precede a statement, whose accesses become pending.
     pub(super) fn must_wait(&mut self, s: &Stmt, memories: &Memories<'_>) -> bool {
         let mut own = Pending::default();
         own.touch(s, memories);

@@ -963,7 +963,7 @@ impl ClassCx<'_> {
     }
 }
 
-/// True where the dtype is a template parameter here.
+/// True if the dtype is a template parameter here.
 pub(super) fn is_param(ty: Ty) -> bool {
     matches!(ty, Ty::Param(_))
 }

@@ -11,7 +11,7 @@ use jumar_dsl::ir::{Event, Scalar};
 use jumar_dsl::ops::contract::Pipe;
 
 impl ClassCx<'_> {
-    /// True where the class takes a TPipe.
+    /// True if the class takes a TPipe.
     pub(super) fn has_pipe(&self) -> bool {
         self.class.takes_pipe()
     }

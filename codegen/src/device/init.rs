@@ -191,7 +191,7 @@ impl<'a> ClassCx<'a> {
     }
 }
 
-/// True where the reset of this memory directly follows a `SyncAll`.
+/// True if the reset of this memory directly follows a `SyncAll`.
 fn resets_at_meeting(stmts: &[Stmt], memory: &[Memory]) -> bool {
     let resets = |s: &Stmt| matches!(&s.kind, StmtKind::Do(QueueStmt::Reset { memory: own }) if own == memory);
     let here = stmts

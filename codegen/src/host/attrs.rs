@@ -133,7 +133,7 @@ pub(super) fn is_choice(plan: &Plan<'_>, id: ParamId) -> bool {
     !plan.sig.choices(id).is_empty()
 }
 
-/// True where the kernel has such an attribute.
+/// True if the kernel has such an attribute.
 pub(super) fn has_choice(plan: &Plan<'_>) -> bool {
     plan.sig.attrs().any(|(id, ..)| is_choice(plan, id))
 }

@@ -358,7 +358,7 @@ impl Danger {
     }
 }
 
-/// True where an expression may have no value.
+/// True if an expression may have no value.
 pub(super) fn may_fail(ranges: &Ranges, s: &Scalar) -> bool {
     judged(ranges, s).1
 }
@@ -410,7 +410,7 @@ fn judged(ranges: &Ranges, s: &Scalar) -> (Range, bool) {
     (ranges.of_parts(s, [x, y]), fails)
 }
 
-/// True where an expression may have no value although a condition holds, or does not.
+/// True if an expression may have no value although a condition holds, or does not.
 fn may_fail_under(ranges: &Ranges, cond: &Scalar, holds: bool, s: &Scalar) -> bool {
     may_fail(ranges, s) && {
         let mut ranges = ranges.clone();

@@ -109,8 +109,8 @@ impl ItemMembers {
     }
 }
 
-/// Prints the registered tiling data of an operator with lists: one array for each field. Its size is
-/// a multiple of 8 bytes.
+/// Prints the registered tiling data of an operator with lists: one array for each field. The size
+/// of each array is a multiple of 8 bytes.
 pub(crate) fn item_macros(plan: &Plan<'_>, out: &mut Cpp) {
     let (name, members) = (&plan.names.items, ItemMembers::new(plan));
     out.line(format_args!("constexpr int64_t MAX_ITEMS = {MAX_ITEMS};"));

@@ -96,7 +96,7 @@ impl HostFunction {
     }
 }
 
-/// True where host tiling is equal for two instances of a kernel.
+/// True if host tiling is equal for two instances of a kernel.
 fn same_steps(a: &Lowered, b: &Lowered) -> bool {
     let same = |(a, b): (&Variant, &Variant)| {
         let scalars = [
@@ -113,6 +113,18 @@ fn same_steps(a: &Lowered, b: &Lowered) -> bool {
     a.cases == b.cases
         && a.variants.len() == b.variants.len()
         && a.variants.iter().zip(&b.variants).all(same)
+}
+
+/// True if a part of a value is computed in branches.
+fn chooses(value: &Scalar) -> bool {
+    let mut found = false;
+    value.walk(&mut |s| {
+        found |= matches!(
+            s,
+            Scalar::Select(..) | Scalar::Bin(BinOp::And | BinOp::Or, ..)
+        );
+    });
+    found
 }
 
 /// Iterates over variables that the steps of a variant compute.
@@ -482,6 +494,11 @@ impl Function<'_> {
             return;
         }
         let left = steps.checked(value, Some(var), out);
+        if !wanted && chooses(value) {
+            // A variable that branches set and nobody reads is a warning of compilers.
+            let text = steps.expr(&left);
+            out.line(format_args!("(void)({text});"));
+        }
         if left != Scalar::Var(var) {
             if wanted {
                 let text = steps.expr(&left);

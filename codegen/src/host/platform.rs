@@ -30,7 +30,7 @@ pub(super) fn facts(plan: &Plan<'_>, out: &mut Cpp) {
     out.line("};");
 }
 
-/// True where the tiling function asks whether L2 holds a tensor.
+/// True if the tiling function asks whether L2 holds a tensor.
 fn asks_for_l2(plan: &Plan<'_>) -> bool {
     plan.instances
         .iter()

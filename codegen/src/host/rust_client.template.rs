@@ -6,7 +6,7 @@ struct Parameter {
     types: &'static [(aclDataType, usize)],
 }
 
-/// What went wrong before a call.
+/// A failure before a call.
 #[derive(Debug)]
 enum Trouble {
     /// Words that the program does not know, or lacks.

@@ -6,7 +6,7 @@ mod activations {
         Silu,
     }
 
-    /// What an attribute says of each element: nothing below zero, a sigmoid linear unit, or itself.
+    /// Nothing below zero, a sigmoid linear unit, or itself, by an attribute.
     #[kernel]
     pub fn activated<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n, d)] y: &mut GlobalTensor<T>, #[default(Activation::Silu)] activation: Activation) {
         for r in tiles(n) {

@@ -1,4 +1,4 @@
-/// Rows over their largest element, and where somebody asks for them these, and the sum of each column over all rows.
+/// Rows less their largest element; on request these, and the sums of columns.
 #[kernel]
 #[instances(f16, f32)]
 pub fn asked<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] top: Option<&mut GlobalTensor<T>>, #[shape(n, d)] y: &mut GlobalTensor<T>,

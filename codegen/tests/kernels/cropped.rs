@@ -1,4 +1,4 @@
-/// What lies in 20 columns of each row, behind three zeros: its magnitude, squared onto one, and the sums of that.
+/// Magnitudes of 20 columns of each row, behind three zeros; their squares onto one; sums.
 #[kernel]
 pub fn cropped(
     #[shape(n, d)] x: &GlobalTensor<f32>,

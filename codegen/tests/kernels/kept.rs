@@ -1,4 +1,4 @@
-/// What is above a number, packed at the front of each part of a core, and how many those are.
+/// Elements above a number, packed at the front of each part of a core, and their counts.
 #[kernel]
 #[instances(f16, f32)]
 pub fn kept<T: Float>(#[shape(n)] x: &GlobalTensor<T>, #[inplace] y: &mut GlobalTensor<T>, #[shape(parts, 8)] counts: &mut GlobalTensor<i32>) {

@@ -1,4 +1,4 @@
-/// Rows without what is negative, but their first elements; and the number of blocks, sixteen times.
+/// Rows without negative elements but their first; the number of blocks, sixteen times.
 #[kernel]
 #[instances(f16, f32)]
 pub fn marked<T: Float>(#[shape(n, 64)] x: &GlobalTensor<T>, #[shape(n, 64)] y: &mut GlobalTensor<T>, #[shape(16)] blocks: &mut GlobalTensor<i32>) {

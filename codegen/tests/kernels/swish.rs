@@ -1,4 +1,4 @@
-/// `y = x / (1 + exp(-scale * x))`.
+/// The swish function, `y = x / (1 + exp(-scale * x))`.
 #[kernel]
 pub fn swish<T: Float>(x: &GlobalTensor<T>, y: &mut GlobalTensor<T>, #[default(1.0)] scale: f32) {
     for t in tiles(x) {

@@ -1,4 +1,4 @@
-/// A product whose factor may be left out, and half of it for whom asks, each in an element type of its own.
+/// A product with an optional factor, and half of it, in an element type for each.
 #[kernel]
 #[instances((f16, f32, f16), (f16, f16, f32), (f32, f16, f16), (f32, f32, f32))]
 pub fn told<T: Float, W: Float, U: Float>(#[shape(n)] x: &GlobalTensor<T>, #[shape(n)] weight: Option<&GlobalTensor<W>>, #[shape(n)] y: &mut GlobalTensor<T>,

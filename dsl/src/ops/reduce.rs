@@ -72,7 +72,7 @@ const MASK: &[DType] = &[DType::Bits];
 
 macro_rules! axis_reductions {
     ($($(#[doc = $doc:literal])+ $name:ident => $v:ident($ascendc:literal) of $of:tt to $to:tt { $v220:expr, $m200:expr, $eval:expr } $ex:literal)*) => {
-        family!(AxisReduce AxisReduceOp { $($(#[doc = $doc])+ #[doc = "Along the axes that are named, which go."] $name => $v($ascendc) {
+        family!(AxisReduce AxisReduceOp { $($(#[doc = $doc])+ #[doc = " Along the axes that are named, which go."] $name => $v($ascendc) {
             v220: $v220, m200: $m200, cost: Cost::Reduce, method: true,
         } [contract::TILE_ONLY] [$eval] $ex)* });
         $(axis_reductions!(@method $of $to $name $($doc)+);)*
@@ -88,7 +88,7 @@ macro_rules! axis_reductions {
     };
     (@impl [$($generics:tt)*] $of:ty, $to:ty, $name:ident $($doc:literal)+) => {
         impl $($generics)* Tile<$of> {
-            $(#[doc = $doc])+ #[doc = "Along the axes that are named, which go: `(d)`, `((a, d))`, `(..)` for all."]
+            $(#[doc = $doc])+ #[doc = " Along the axes that are named, which go: `(d)`, `((a, d))`, `(..)` for all."]
             pub fn $name(self, over: impl Over) -> Tile<$to> {
                 let _ = over;
                 Tile::stub()

@@ -37,7 +37,7 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// For kernels that nobody waits for.
+    /// Full effort, for kernels that nobody waits for.
     pub const FULL: Effort = Effort {
         draws: 8,
         elements: 400_000,

@@ -8,7 +8,7 @@ use jumar_dsl::ir::{
 use jumar_dsl::ops::{AxisReduceOp, BinaryOp, CompareOp, Op, UnaryOp};
 use jumar_dsl::soc::Chip;
 
-/// The first kernel of a text.
+/// Parses the first kernel of a text.
 fn parsed(text: &str) -> Kernel {
     let parsed =
         jumar_dsl::front::parse_file(text).unwrap_or_else(|e| panic!("{}\n{text}", e.0.message));

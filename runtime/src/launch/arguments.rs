@@ -288,7 +288,7 @@ pub(super) fn choose_instance<'l>(
 
 /// Refuses bytes that are no elements (J0605): a bool is 0 or 1.
 pub(super) fn are_elements(name: &str, dtype: DType, bytes: &[u8]) -> Result<(), RunError> {
-    // A fold without early exit is a vector loop; the search runs only once something was found.
+    // A fold without early exit is vectorised; the search runs only after it found something.
     let are_bits = || bytes.iter().fold(0, |all, b| all | b) <= 1;
     if dtype != DType::Bool || are_bits() {
         return Ok(());

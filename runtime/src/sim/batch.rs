@@ -26,7 +26,7 @@ struct Rows {
     step: isize,
     /// Bytes from the first byte to the end of the last one touched in an iteration.
     span: usize,
-    /// True where the iterations follow one another without gap.
+    /// True if the iterations follow one another without gap.
     is_run: bool,
 }
 

@@ -189,7 +189,7 @@ impl Core {
 }
 
 impl Rows {
-    /// True where the rows follow one another without gap on both sides.
+    /// True if the rows follow one another without gap on both sides.
     fn is_one_run(&self) -> bool {
         self.gm_stride == self.bytes
             && self.ub_pitch == self.bytes

@@ -94,7 +94,7 @@ impl<'a> Gm<'a> {
             data,
         }
     }
-    /// True where [`Gm::write`] may be called.
+    /// True if [`Gm::write`] may be called.
     pub fn is_writable(&self) -> bool {
         match self.data {
             Bytes::Write(_) | Bytes::Work(_) => true,

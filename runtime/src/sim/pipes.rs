@@ -77,7 +77,7 @@ struct Log {
     live: Vec<Live>,
     /// The number of entries at which finished accesses are dropped next.
     limit: usize,
-    /// True where the scalar unit reads or writes it as well.
+    /// True if the scalar unit reads or writes it as well.
     by_scalars: bool,
 }
 

@@ -129,13 +129,13 @@ fn taken(extent: Extent, lane: usize, size: usize) -> u32 {
     }
 }
 
-/// True where every element of an operand is valid. May be false where only bytes between its
+/// True if every element of an operand is valid. May be false where only bytes between its
 /// elements are poison.
 pub(super) fn clean(valid: &[u32], operand: Operand, extent: Extent) -> bool {
     first(valid, operand.at, operand.span(extent)).is_none()
 }
 
-/// True where every byte of the element at byte `at` is valid.
+/// True if every byte of the element at byte `at` is valid.
 pub(super) fn element(valid: &[u32], at: usize, size: usize) -> bool {
     let bits = low(size) << (at % DATA_BLOCK);
     valid[at / DATA_BLOCK] & bits == bits

@@ -36,9 +36,9 @@ pub(super) struct Program {
     pub body: Vec<Inst>,
     /// Bodies of the device functions.
     pub funcs: Vec<Vec<Inst>>,
-    /// True where an op reads or writes mask bits.
+    /// True if an op reads or writes mask bits.
     pub has_masks: bool,
-    /// True where blocks wait for one another.
+    /// True if blocks wait for one another.
     pub meets: bool,
     /// Parameters that need not be written wholly.
     pub packed: Vec<usize>,
@@ -557,7 +557,7 @@ struct Maker<'a> {
     span: SpanId,
     /// The number of statements of the body, or of the function, so far.
     number: usize,
-    /// True where blocks wait for one another.
+    /// True if blocks wait for one another.
     meets: bool,
 }
 

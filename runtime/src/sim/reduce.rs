@@ -188,7 +188,7 @@ impl Core {
         }
     }
 
-    /// True where the results of repeats are added in order, without a work buffer.
+    /// True if the results of repeats are added in order, without a work buffer.
     pub(super) fn adds_in_order(&self, call: &Call<'_>, sums: bool) -> bool {
         sums && self.arch == Arch::V220 && matches!(call.asked, Asked::Count(_))
     }

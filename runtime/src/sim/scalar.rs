@@ -154,7 +154,7 @@ impl<T: Cell> Tree<T> {
         })
     }
 
-    /// True where the value depends on a variable.
+    /// True if the value depends on a variable.
     pub fn mentions(&self, var: usize) -> bool {
         match self {
             Tree::Const(_) | Tree::BlockIdx | Tree::BlockDim => false,
@@ -221,7 +221,7 @@ impl Expr {
             Expr::Bool(e) => e.eval(env)?.to_slot(),
         })
     }
-    /// True where the value depends on a variable.
+    /// True if the value depends on a variable.
     pub fn mentions(&self, var: usize) -> bool {
         match self {
             Expr::Int(e) => e.mentions(var),

@@ -55,7 +55,7 @@ impl Extent {
             ..Extent::masked(per.saturating_mul(repeats), per, lanes)
         }
     }
-    /// True where a lane takes part; lanes beyond the last repeat's end are not asked for.
+    /// True if a lane takes part; lanes beyond the last repeat's end are not asked for.
     pub fn takes(self, lane: usize) -> bool {
         self.gaps.is_none_or(|bits| bits >> lane & 1 == 1)
     }
@@ -120,7 +120,7 @@ impl Operand {
             rep: lanes * size / DATA_BLOCK,
         }
     }
-    /// True where the elements of `extent` are one contiguous run.
+    /// True if the elements of `extent` are one contiguous run.
     pub fn is_dense(self, extent: Extent) -> bool {
         if extent.gaps.is_some() {
             return false;
@@ -131,7 +131,7 @@ impl Operand {
             extent.per == extent.lanes && self.rep * DATA_BLOCK == extent.lanes * self.size;
         one_block || (self.blk == 1 && (one_repeat || follows))
     }
-    /// True where both have the same elements in the same order.
+    /// True if both have the same elements in the same order.
     pub fn is_laid_out_like(self, other: Operand, extent: Extent) -> bool {
         let one_block = extent.per * self.size <= DATA_BLOCK;
         let strides = (self.blk == other.blk || one_block)
@@ -139,7 +139,7 @@ impl Operand {
         (self.at, self.size) == (other.at, other.size)
             && (strides || self.is_dense(extent) && other.is_dense(extent))
     }
-    /// True where a later repeat shares a data block with an earlier one.
+    /// True if a later repeat shares a data block with an earlier one.
     pub fn meets_later(self, extent: Extent) -> bool {
         let used = (extent.per * self.size).div_ceil(DATA_BLOCK);
         if extent.repeats() <= 1 || used == 0 || self.rep > (used - 1) * self.blk {

@@ -47,7 +47,7 @@ struct State {
     /// The number of running blocks; `most` is its limit.
     running: usize,
     most: usize,
-    /// True where each block runs after those before it.
+    /// True if each block runs after those before it.
     in_order: bool,
     over: bool,
     fault: Option<Box<Fault>>,

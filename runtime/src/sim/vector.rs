@@ -45,7 +45,7 @@ impl<L: Lane> Function<L> {
         }
     }
 
-    /// True where it reads the contents of `dst`.
+    /// True if it reads the contents of `dst`.
     pub fn reads_dst(self) -> bool {
         match self {
             Function::Held(_) => true,

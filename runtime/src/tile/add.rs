@@ -21,7 +21,7 @@ pub(super) struct Adding<'p> {
     pub overflow: Overflow,
     /// Carries bounds for what the order may change.
     pub bounded: bool,
-    /// True where an iteration adds a part of its tile, so that another cut has other parts.
+    /// True if an iteration adds a part of its tile, so that another cut has other parts.
     pub is_part: bool,
     /// The sums that the elements are, where they are sums.
     pub parts: Option<&'p Parts>,
@@ -42,7 +42,7 @@ pub(super) struct Sum {
     /// the narrowest one.
     epsilon: f64,
     most: f64,
-    /// True where the error is unbounded.
+    /// True if the error is unbounded.
     is_open: bool,
 }
 

@@ -111,7 +111,7 @@ impl<'t> Array<'t> {
             .ok_or_else(|| Trip::malformed("a scalar of what is no number"))
     }
 
-    /// True where another order of a sum may give other elements.
+    /// True if another order of a sum may give other elements.
     pub fn is_open(&self) -> bool {
         self.error
             .as_ref()
@@ -244,7 +244,7 @@ impl Walk {
         }
     }
 
-    /// True where it visits every element of an array of `len`, in order.
+    /// True if it visits every element of an array of `len`, in order.
     pub fn is_all_of(&self, len: usize) -> bool {
         self.first == 0
             && match self.steps.as_slice() {

@@ -72,7 +72,7 @@ impl Place {
 #[derive(Clone, Copy)]
 pub(super) enum Outside {
     Int(i32),
-    /// A value beside unsigned integers of 32 bits, or beside integers of 64 bits.
+    /// A value beside unsigned integers of 32 bits.
     Long(i64),
     Float(f32),
 }

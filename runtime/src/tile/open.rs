@@ -29,7 +29,7 @@ pub(super) struct Openness {
 }
 
 impl Openness {
-    /// True where another order may not reach this statement.
+    /// True if another order may not reach this statement.
     pub fn is_astray(&self) -> bool {
         self.astray > 0
     }
@@ -70,7 +70,7 @@ impl<'t> Array<'t> {
         }
     }
 
-    /// True where an element is marked.
+    /// True if an element is marked.
     pub fn is_marked(&self) -> bool {
         match &self.lanes {
             Lanes::Mask(v) => v.iter().any(|of| is_open(*of)),

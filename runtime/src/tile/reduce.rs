@@ -24,7 +24,7 @@ pub(super) struct Asked {
     /// Element type of the tile.
     pub dtype: DType,
     pub overflow: Overflow,
-    /// True where the error of a sum is wanted.
+    /// True if the error of a sum is wanted.
     pub bounded: bool,
     /// The index of the first element along the reduced axis.
     pub first: i32,
@@ -513,7 +513,7 @@ pub(super) struct Multiplied {
     /// The largest possible product, relative to the computed one.
     carried: f64,
     is_carried: bool,
-    /// True where an element is 0 or not finite.
+    /// True if an element is 0 or not finite.
     is_settled: bool,
 }
 

@@ -131,7 +131,7 @@ impl Param<'_> {
         }
     }
 
-    /// True where a call may leave it out.
+    /// True if a call may leave it out.
     pub(crate) fn has_default(&self) -> bool {
         match self {
             Param::Tensor(t) => t.is_optional,
@@ -228,7 +228,7 @@ impl<'a> Interface<'a> {
         self.given().find(|t| !t.is_optional)
     }
 
-    /// True where tensors are lists.
+    /// True if tensors are lists.
     pub(crate) fn has_lists(&self) -> bool {
         self.tensors.iter().any(|t| t.is_list)
     }

@@ -1,5 +1,5 @@
-//! J0416 during the run of a block: effects of its accesses on the lines that the scalar unit holds
-//! (`check/by_hand/cache_lines.rs`).
+//! J0416 in the run of a block: its accesses change lines that the scalar unit holds. The rules
+//! are in `check/by_hand/cache_lines.rs`.
 
 use super::cache_lines::{Elements, Found, Shared, Wrong};
 use super::pipes::{Memory, Rows};
@@ -11,8 +11,8 @@ use crate::soc::CACHE_LINE_BYTES;
 use std::ops::Range;
 
 impl Launch<'_> {
-    /// Reports J0416 for a line of the cache that this block and an earlier one both change, or
-    /// that one changes and the other one stores to.
+    /// Reports J0416 for a line of the cache that two blocks change, or that one changes and
+    /// another stores to.
     pub(super) fn one_line(&self, before: &[(i64, Shared)], own: &Shared) -> Option<Diagnostic> {
         let meets = |(block, other): &(i64, Shared)| {
             Some((*block, own.meets(other).or_else(|| other.meets(own))?))

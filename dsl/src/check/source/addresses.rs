@@ -407,25 +407,67 @@ impl Addresses<'_> {
         if above && below || self.facts.are_impossible() {
             return;
         }
-        let (name, ids) = (
-            self.body.gm_name(self.sig, access.of),
-            &self.body.values[value.index()].name,
-        );
-        let (what, clamp) = missing(above, below, &self.said(&last));
+        let name = self.body.gm_name(self.sig, access.of);
         let place = if access.dims.len() > 1 {
             format!("the {} index of `{name}`", ordinal(nth))
         } else {
             format!("an index of `{name}`")
         };
-        let text = format!("{place}: nothing shows that the elements of `{ids}` {what}");
-        let d = Diagnostic::new(Code::J0217, span, text).help(format!(
-            "clamp them: `{ids}.{clamp}`; or load them, as they are, of a tensor with `#[index({})]`",
-            self.said(dim)
-        ));
-        self.found.push(
-            d.edit(span, Spot::Name(ids.clone()), format!("{ids}.{clamp}"))
-                .maybe(),
+        let lacks = missing(above, below, &self.said(&last));
+        let d = self.unpromised(&place, value, lacks, &self.said(dim), span);
+        self.found.push(d);
+    }
+
+    /// J0217 for a tile of indices: the remedy names it if its author did.
+    fn unpromised(
+        &self,
+        place: &str,
+        value: ValueId,
+        lacks: (&str, String),
+        axis: &str,
+        span: SpanId,
+    ) -> Diagnostic {
+        let (what, clamp) = lacks;
+        let name = &self.body.values[value.index()].name;
+        let is_named = !self.is_op(value, name);
+        let ids = if is_named {
+            format!("the elements of `{name}`")
+        } else {
+            "they".to_string()
+        };
+        let d = Diagnostic::new(
+            Code::J0217,
+            span,
+            format!("{place}: nothing shows that {ids} {what}"),
         );
+        let load = format!("or load them, as they are, of a tensor with `#[index({axis})]`");
+        match is_named {
+            true => d
+                .help(format!("clamp them: `{name}.{clamp}`; {load}"))
+                .edit(span, Spot::Name(name.clone()), format!("{name}.{clamp}"))
+                .maybe(),
+            false => d.help(format!("clamp them, `.{clamp}`; {load}")),
+        }
+    }
+
+    /// True if a value has the name of the op that makes it, which its author never wrote.
+    fn is_op(&self, value: ValueId, name: &str) -> bool {
+        let mut found = false;
+        self.body.walk(&mut |s| {
+            if let Some(TileStmt::Def {
+                value: own,
+                expr: TileExpr::Op { op, .. },
+            }) = s.own()
+            {
+                let rest = name.strip_prefix(op.name()).filter(|_| *own == value);
+                found |= rest.is_some_and(|rest| {
+                    rest.trim_start_matches('_')
+                        .bytes()
+                        .all(|c| c.is_ascii_digit())
+                });
+            }
+        });
+        found
     }
 
     /// Returns the number for elements outside of a tensor, if its elements have one.
@@ -512,18 +554,14 @@ impl Addresses<'_> {
                 ))
             }
             Chosen::Tile { value } => {
-                let ids = &self.body.values[value.index()].name;
-                let (what, clamp) = missing(above, below, &end);
-                let text = format!(
-                    "`pick` along `{name}`: nothing shows that the elements of `{ids}` {what}"
-                );
-                Diagnostic::new(Code::J0217, span, text)
-                    .help(format!(
-                        "clamp them: `{ids}.{clamp}`; or load them, as they are, of a tensor with `#[index({})]`",
-                        self.said(&extent)
-                    ))
-                    .edit(span, Spot::Name(ids.clone()), format!("{ids}.{clamp}"))
-                    .maybe()
+                let lacks = missing(above, below, &end);
+                self.unpromised(
+                    &format!("`pick` along `{name}`"),
+                    *value,
+                    lacks,
+                    &self.said(&extent),
+                    span,
+                )
             }
         };
         self.found.push(d);

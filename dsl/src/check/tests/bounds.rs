@@ -1,4 +1,4 @@
-//! Copies and calls that are proved to be inside, that are wrong, and that stay open (J0602).
+//! Copies and calls that are inside, that are wrong, and that stay open (J0602).
 
 use super::*;
 
@@ -139,7 +139,7 @@ const WORK_OF_SUMS: &[&str] = &[
     "vec::duplicate(&c1, 0.0, 2048); vec::reduce_sum(&c1, &c1, &c1.at(2040), 513); //^ J0309",
 ];
 
-/// Equal to the verdict of the simulator at run time; a verdict that depends on a size stays open.
+/// The verdict of the simulator at run time. It stays open if it depends on a size.
 const SHARED: &[&str] = &[
     "vec::add(&c1, &c1, &c1, len);",
     "require(k <= 1);;vec::add(&c1.at(k * 1024), &c1.at(k * 1024), &c1, 64); //^ J0602",

@@ -3,7 +3,7 @@
 use super::frames::with_tensors_aligned;
 use super::*;
 
-/// Compares the findings of a call with the expected codes, in order, and a part of the messages.
+/// Compares the findings of a call with expected codes and parts of messages.
 fn assert_found(call: &str, (found, said): (Vec<(u32, String)>, String), want: &str) {
     let codes: Vec<String> = found.into_iter().map(|(_, code)| code).collect();
     let (mut due, mut message) = (Vec::new(), want);
@@ -18,8 +18,7 @@ fn assert_found(call: &str, (found, said): (Vec<(u32, String)>, String), want: &
     assert!(said.contains(message), "{call}: {said}");
 }
 
-/// Returns the findings of a call that reads `c1`, of 2048 elements, from `offset` on with these
-/// strides.
+/// Returns the findings of a call that reads `c1` from `offset` on with these strides.
 fn codes(strides: &str, extent: &str, offset: i64) -> Vec<String> {
     let text = with_tensors(&format!(
         "let mut e = TBuf::<VecCalc>::new(); pipe.init_buffer(&mut e, 1, 8192); let e1 = e.get::<f32>();\n\

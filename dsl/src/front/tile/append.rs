@@ -41,6 +41,16 @@ impl Cx<'_> {
         if !self.draft.shape_known[p.index()] || !self.appends_in_order(p, v, bits, e) {
             return Val::Unknown;
         }
+        let holds_bools = self.draft.sig.dtype(p) == Some(Ty::Is(DType::Bool));
+        if self.out.dtype(v) == Ty::Mask && holds_bools {
+            let name = self.draft.sig.param(p).name.clone();
+            let text =
+                format!("a mask is appended to `{name}`, and elements of `bool` are not packed");
+            let d = self.error(Code::J0202, value.1, text);
+            return self.report.bad(d.help(format!(
+                "declare it `{name}: &mut GlobalTensor<i8>`, and append `.cast::<i8>()` of the mask"
+            )));
+        }
         if !self.stored_dtype(p.into(), v, value.1) {
             return Val::Unknown;
         }

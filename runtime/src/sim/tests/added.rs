@@ -1,5 +1,4 @@
-//! Copies that add to GM: sums of several blocks, and mistakes planted in a lowered kernel, each of
-//! which is found.
+//! Copies that add to GM: sums of several blocks. Mistakes in a lowered kernel are found.
 
 use super::build::*;
 use crate::{Launch, RunError};
@@ -112,8 +111,7 @@ fn a_row_that_is_stored_instead_of_added_is_found() {
     assert_eq!(code, Code::J0809, "{message}");
 }
 
-/// Runs four blocks; each does to `z`, which is updated in place, what a case does with a buffer of
-/// ones.
+/// Runs four blocks. Each does to `z` what a case does with a buffer of ones.
 fn blocks(stmts: impl Fn(ParamId, TensorId) -> Vec<Stmt>) -> Result<Array2<f32>, RunError> {
     let mut k = Builder::new("added");
     let dims = [k.axis("n", false), k.axis("d", false)];

@@ -83,8 +83,8 @@ fn right(rng: &mut TestRng) -> Vec<String> {
     let back = ["MTE3_MTE2", "MTE3_V", "MTE3_S"][rng.random_range(0..3)];
     let mut out = Vec::new();
     let ids = 0..buffers;
-    // If the vector unit returns what it read, source and destination are two tensors. If the
-    // scalar unit does, every pipe waits for it.
+    // If the vector unit returns what it read, source and destination are two tensors. A wait of
+    // the scalar unit holds for every pipe.
     let ways: &[&str] = match back {
         "MTE3_V" => &["V_MTE2", "MTE3_V"],
         "MTE3_MTE2" => &["MTE3_MTE2"],

@@ -1,5 +1,5 @@
-//! Tests each limit of a copy, a vector call or an element from both sides: the last right value,
-//! and the first wrong one.
+//! Tests each limit of a copy, a vector call or an element: the last right value and the first
+//! wrong one.
 
 use super::build::*;
 use crate::{Array, Launch};
@@ -9,8 +9,8 @@ use jumar_dsl::ir::*;
 use jumar_dsl::ops::{BinaryOp, CompareOp, CopyOp, LayoutOp, Op, ReduceOp, UnaryOp};
 use jumar_dsl::soc::Chip;
 
-/// The operands of a kernel on one block: `x` of 4096 elements of `f32` and the buffers `a` of
-/// 131072 bytes, `b`, and `h` of 2048 elements of `f16`.
+/// The operands of a kernel on one block. `x` has 4096 elements of `f32`, `a` 131072 bytes, and
+/// `h` 2048 elements of `f16`.
 struct Parts {
     x: ParamId,
     y: ParamId,

@@ -1,4 +1,4 @@
-//! Kernels lowered by hand, one file a subject; [`build`] makes them.
+//! Kernels lowered by hand, one file for each subject; [`build`] makes them.
 
 mod across;
 mod added;

@@ -1,4 +1,4 @@
-//! Runs every row of the op table on the machine and compares with `f64`, and with rows of the
+//! Runs every row of the op table on the machine. Results are compared with `f64` and with the
 //! table of boundary values.
 
 use super::build::*;

@@ -11,7 +11,8 @@ use jumar_dsl::ops::contract::Pipe;
 use jumar_dsl::ops::{BinaryOp, LayoutOp, ReduceOp, UnaryOp};
 use jumar_dsl::soc::Chip;
 
-/// The operands of one block: `x` is read, `z` updated in place, both of 256 elements.
+/// The operands of one block: `x` is read, `z` updated in place, both of 256 elements. Tiles have
+/// 64.
 struct Parts {
     x: ParamId,
     z: ParamId,

@@ -1,5 +1,5 @@
-//! Places of the largest elements compared with a plain sort, running sums and products with loops,
-//! and every invalid operand.
+//! Places of the largest elements compared with a plain sort. Running sums and products are
+//! compared with loops. Every invalid operand is refused.
 
 use super::ops::array;
 use crate::{Array, Launch, Overflow, RunError};

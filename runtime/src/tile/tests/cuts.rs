@@ -7,7 +7,7 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::ir::{walk_stmts_mut, Scalar, ScalarTy, StmtKind, TileStmt};
 use jumar_dsl::soc::Chip;
 
-/// Judges a kernel of rows with 64 numbers between 0.05 and 1; `z` has one number for each row.
+/// Judges a kernel of rows with 64 numbers between 0.05 and 1. `z` has one for each row.
 fn judge(body: &str) -> Result<(), RunError> {
     let text = format!(
         "#[kernel] pub fn k(#[shape(n, d)] x: &GlobalTensor<f32>, #[shape(n)] z: &mut GlobalTensor<f32>) {{ for r in tiles(n) {{ {body} }} }}"
@@ -61,8 +61,7 @@ fn a_result_that_hangs_from_the_cut_is_refused_and_its_twin_is_not() {
     }
 }
 
-/// Sums of several parts, across cores and in GM, of data that rounds: the error of a second part
-/// is known.
+/// Sums of parts, across cores and in GM, of data that rounds. The second error is known.
 #[test]
 fn sums_of_several_parts_have_bounds_and_other_merges_are_outside_of_them() {
     let over_cores = |part: &str| {

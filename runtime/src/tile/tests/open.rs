@@ -167,8 +167,8 @@ fn both_cuts_leave_out_what_is_marked() {
     );
 }
 
-/// A first row whose sum is as near to 1 as its rounding, one whose sum is exactly 8, and one whose
-/// sum is surely between 0.5 and 1.
+/// The first row has a sum as near to 1 as its rounding, the second one 8. The sum of the third
+/// one is surely between 0.5 and 1.
 const WHOLE: [f32; 12] = [0.1, 0.2, 0.3, 0.4, 1.0, 2.0, 4.0, 1.0, 0.3, 0.3, 0.1, 0.2];
 
 #[test]

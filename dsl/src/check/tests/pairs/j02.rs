@@ -92,6 +92,12 @@ const FILES: &[&str] = &[
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) { let v = x.at(t).load();\nv.dump(\"{+v+}\"); //^ J0106\ny.at(t).store(v); } }",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) { let v = x.at(t).load();\nv.dump(\"v\"[-, 3-]); //^ J0106\ny.at(t).store(v); } }",
     "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape()] y: &mut GlobalTensor<f32>) {\nlet mut s = across_cores::<f32>((), 0.0);\nfor t in tiles(n) { s += x.at(t).load().sum(t);\n[-s.dump(\"s\"); //^ J0214-]\n}\ns.dump(\"s\"); y.at().store(s); }",
+    // J0202 of masks that are appended.
+    "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(cap)] y: &mut GlobalTensor<[-bool-]{+i8+}>) {\nfor t in tiles(n) { let v = x.at(t).load();\n\
+     y.append(v.gt(0.0).cast::<[-bool-]{+i8+}>(), v.gt(1.0)); //^ J0202\n}\n}",
+    // J0217 of a tile without a name.
+    "#[kernel]\nfn k(#[shape(n)] i: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n, d)] y: &mut GlobalTensor<f32>) {\nfor t in tiles(n) {\nlet own = i.at(t).load();\n\
+     y.at(t, ..).store(x.at(own.max(0){+.min(m - 1)+}, ..).load()); //^ J0217\n}\n}",
     // J0218, and other mistakes with an append.
     "#[kernel]\nfn k(#[shape(b, n)] x: &GlobalTensor<f32>, #[shape(n)] w: &GlobalTensor<f32>, #[shape(cap)] y: &mut GlobalTensor<f32>, #[shape(cap)] z: &mut GlobalTensor<f32>, #[shape()] c: &mut GlobalTensor<i32>) {\nfor [-(i, t) in tiles((b, n))-]{+(i, t) in tiles((each(b), n))+} {\nlet v = x.at(i, t).load();\ny.append(v, v.gt(0.0)); //^ J0218\n} c.at().store(y.appended()); for t in tiles(z) { z.at(t).store(full(t, 0.0)); } }",
     "#[kernel]\nfn k(#[shape(b, n)] x: &GlobalTensor<f32>, #[shape(n)] w: &GlobalTensor<f32>, #[shape(cap)] y: &mut GlobalTensor<f32>, #[shape(cap)] z: &mut GlobalTensor<f32>, #[shape()] c: &mut GlobalTensor<i32>) {\nfor [-(t, i) in tiles((n, each(b)))-]{+(i, t) in tiles((each(b), n))+} {\nlet v = x.at(i, t).load();\ny.append(v, v.gt(0.0)); //^ J0218\n} c.at().store(y.appended()); for t in tiles(z) { z.at(t).store(full(t, 0.0)); } }",
