@@ -2,28 +2,18 @@
 
 use crate::pages::hold;
 use jumar::load::check_text;
+use jumar_kit::book::page;
 use std::fmt::Write;
-
-/// The kernel of the README without its last cast.
-const KERNEL: &str = "use jumar::prelude::*;
-
-/// Softmax of each row.
-#[kernel]
-pub fn softmax<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
-    for r in tiles(n) {
-        let v = x.at(r, ..).load().cast::<f32>();
-        let e = (v - v.amax(d)).exp();
-        y.at(r, ..).store(e / e.sum(d));
-    }
-}
-";
 
 /// Width of a character and height of a line, in units of the picture.
 const CELL: (usize, usize) = (8, 18);
 
 #[test]
 fn the_picture_of_an_error_is_fresh() {
-    let file = check_text("softmax.rs", KERNEL, None);
+    let kernel = page("README.md").fences().remove(0).body;
+    let wrong = kernel.replace(".cast::<T>());", ");");
+    assert_ne!(wrong, kernel, "the README's kernel ends with a cast");
+    let file = check_text("softmax.rs", &wrong, None);
     let text = format!(
         "\u{1b}[1m$ jumar check softmax.rs\u{1b}[0m\n{}",
         file.render(true)
