@@ -21,6 +21,18 @@ const MOST_IN_A_CIRCLE: usize = 4;
 const MOST_WILDCARDS: usize = 1;
 const MOST_UNREACHABLE: usize = 14;
 
+/// Folders of product code.
+const PRODUCT: [&str; 8] = [
+    "src",
+    "dsl/src",
+    "macros/src",
+    "codegen/src",
+    "runtime/src",
+    "runtime/acl/src",
+    "llm/src",
+    "cli/src",
+];
+
 /// A module by its path below the crate: `lower`, `tile`, `fuse`.
 type Module = Vec<String>;
 
@@ -282,16 +294,7 @@ fn product() -> Seen {
         unreachable: 0,
         tuples: 0,
     };
-    for folder in [
-        "src",
-        "dsl/src",
-        "macros/src",
-        "codegen/src",
-        "runtime/src",
-        "runtime/acl/src",
-        "llm/src",
-        "cli/src",
-    ] {
+    for folder in PRODUCT {
         for path in below(&workspace().join(folder), &["rs"])
             .iter()
             .filter(|path| !is_test(path))
@@ -348,6 +351,46 @@ fn each_pass_is_a_file() {
     let passes: BTreeSet<String> = PASSES.iter().map(|pass| pass.name.to_owned()).collect();
     assert_eq!(files, passes);
     assert_eq!(passes.len(), PASSES.len(), "names are unique");
+}
+
+/// Files whose public items are named by a table that describes them.
+const DESCRIBED: [&str; 3] = ["dsl/src/library/math.rs", "llm/src/tasks/", "dsl/src/ops/"];
+
+/// Comments are no lint: fields, variants and methods may say all by their names. Types, traits and
+/// free functions have one.
+#[test]
+fn public_types_and_functions_have_comments() {
+    let mut bare = Vec::new();
+    for folder in PRODUCT {
+        for path in below(&workspace().join(folder), &["rs"])
+            .iter()
+            .filter(|path| !is_test(path))
+        {
+            let own = path
+                .strip_prefix(workspace())
+                .expect("a file of the workspace")
+                .to_string_lossy()
+                .replace('\\', "/");
+            if DESCRIBED.iter().any(|part| own.starts_with(part)) {
+                continue;
+            }
+            let tree = syn::parse_file(&read(path)).unwrap_or_else(|e| panic!("{own}: {e}"));
+            for item in &tree.items {
+                let (attrs, vis, name) = match item {
+                    Item::Fn(item) => (&item.attrs, &item.vis, &item.sig.ident),
+                    Item::Struct(item) => (&item.attrs, &item.vis, &item.ident),
+                    Item::Enum(item) => (&item.attrs, &item.vis, &item.ident),
+                    Item::Trait(item) => (&item.attrs, &item.vis, &item.ident),
+                    _ => continue,
+                };
+                let has_comment = attrs.iter().any(|attr| attr.path().is_ident("doc"));
+                if matches!(vis, Visibility::Public(_)) && !has_comment && !is_of_tests(attrs) {
+                    bare.push(format!("{own}: {name}"));
+                }
+            }
+        }
+    }
+    assert!(bare.is_empty(), "without a comment: {bare:#?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Values over all cores on a chip whose cores have no meeting.
+//! Values over all cores on a chip whose cores have no barrier.
 //! runs: x = f32[8, 64]
 //! y: row_sums(x)
 use jumar::prelude::*;

@@ -1,4 +1,4 @@
-//! The meeting stands in the branch of block 0: the others never come.
+//! The barrier stands in the branch of block 0: the others never come.
 //! runs: x = f32[300]
 //! y: times(x, 2)
 use jumar::prelude::*;

@@ -19,6 +19,7 @@ pub fn find_attr<'a>(attrs: &'a [Attribute], name: &str) -> Option<&'a Attribute
     })
 }
 
+/// True if one of the attributes has this name.
 pub fn has_attr(attrs: &[Attribute], name: &str) -> bool {
     find_attr(attrs, name).is_some()
 }

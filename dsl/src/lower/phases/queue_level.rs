@@ -18,6 +18,7 @@ use crate::lower::type_queries::Binding;
 use crate::ops::contract::Elem;
 use crate::soc::Chip;
 
+/// Lowers a kernel of the queue level: its body stays, its host side is made.
 pub fn lower(
     kernel: &Kernel,
     instance: usize,
