@@ -5,7 +5,7 @@
 //! that text gives the kernel again. A function of tiles stays a call. Kernels of the queue level
 //! have no canonical form.
 //!
-//! Start reading at [`print`].
+//! Start reading at `print`.
 
 mod body;
 mod index;

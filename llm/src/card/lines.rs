@@ -20,7 +20,7 @@ pub const LAST: u8 = 3;
 pub struct Line {
     /// The heading above it.
     pub part: String,
-    /// Its place in the queue for tokens: 0 in every card, [`LAST`] in the whole text.
+    /// Its place in the queue for tokens: 0 in every card, `LAST` in the whole text.
     pub rank: u8,
     /// The rows of the tables of items, attributes, ops and functions that it explains.
     #[serde(default)]
