@@ -224,6 +224,9 @@ impl Cx<'_> {
                 .any(|s| matches!(s.kind, StmtKind::Do(TileStmt::Def { value, .. }) if value == v))
         };
         self.are_alike(a, b, e)?;
+        if a == b {
+            return Some(a);
+        }
         let begins = [(&*other, b), (&*then, a)]
             .into_iter()
             .find(|(stmts, v)| !made(stmts, *v))
