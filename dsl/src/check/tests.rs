@@ -132,3 +132,16 @@ fn misjudged(text: &str, chip: &'static Chip) -> String {
 }
 
 mod lowered;
+
+#[test]
+fn definitions_that_double_each_time_are_not_written_out() {
+    let lets: String = (1..64)
+        .map(|i| format!("let a{i} = a{} + a{0};\n", i - 1))
+        .collect();
+    let text = format!(
+        "#[kernel]\nfn k(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {{\nlet a0 = n;\n\
+         {lets}if a63 > 1 {{\nfor t in tiles(n) {{ y.at(t).store(x.at(t).load()); }}\n}}\n}}"
+    );
+    let (found, _) = findings(&text, Chip::default_chip());
+    assert_eq!(found, [(67, "J0210".to_string())]);
+}

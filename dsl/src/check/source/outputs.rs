@@ -10,6 +10,7 @@
 //! - An addition is not a write. An output whose first access adds begins as zeros.
 
 use crate::diag::{Code, Diagnostic};
+use crate::ir::linear::Definitions;
 use crate::ir::tile::Stmt;
 use crate::ir::{
     adds_first, dim_size, queue, tile, walk_stmts, BinOp, Index, Kernel, ParamId, Role, Scalar,
@@ -27,10 +28,7 @@ pub fn check_outputs(kernel: &Kernel, found: &mut Vec<Diagnostic>) {
         .map(|(id, ..)| id);
     match &kernel.body {
         Source::Tile(body) => {
-            let known = Known {
-                sig,
-                lets: lets(body),
-            };
+            let known = Known::of(sig, body);
             for id in outputs.filter(|id| !adds_first(&body.stmts, (*id).into())) {
                 if let Err(around) = writes(&known, &body.stmts, id) {
                     found.push(
@@ -195,33 +193,24 @@ impl Around {
     }
 }
 
-/// Definitions that resolve the names in conditions.
+/// A signature with the definitions that resolve the names in conditions.
 struct Known<'a> {
     sig: &'a Signature,
-    /// Named scalars with one definition.
-    lets: BTreeMap<VarId, &'a Scalar>,
+    definitions: Definitions,
 }
 
-impl Known<'_> {
-    /// Replaces the names in a condition by their definitions.
-    fn inline(&self, cond: &Scalar) -> Scalar {
-        cond.replace(&|s| match s {
-            Scalar::Var(var) => self.lets.get(var).map(|value| self.inline(value)),
-            _ => None,
-        })
-    }
-}
-
-fn lets(body: &tile::Body) -> BTreeMap<VarId, &Scalar> {
-    let mut found = BTreeMap::new();
-    body.walk(&mut |s| {
-        if let StmtKind::LetScalar { var, value } = &s.kind {
-            if !body.var(*var).mutable {
-                found.insert(*var, value);
+impl<'a> Known<'a> {
+    fn of(sig: &'a Signature, body: &tile::Body) -> Self {
+        let mut definitions = Definitions::default();
+        body.walk(&mut |s| {
+            if let StmtKind::LetScalar { var, value } = &s.kind {
+                if !body.var(*var).mutable {
+                    definitions.define(*var, value);
+                }
             }
-        }
-    });
-    found
+        });
+        Known { sig, definitions }
+    }
 }
 
 /// Checks that the statements store to `param` on every path. The error names the first construct
@@ -294,7 +283,7 @@ fn writes_if(
     param: ParamId,
     span: SpanId,
 ) -> Result<(), Around> {
-    let (sig, cond) = (known.sig, &known.inline(cond));
+    let (sig, cond) = (known.sig, &known.definitions.write_out(cond));
     let given = sig.is_optional(param).then(|| Signature::given(param));
     if sig.follows(&given, cond) {
         return writes(known, then, param);
