@@ -154,7 +154,7 @@ fn dtype_of(t: &Tensor, tensors: &[Tensor], out: &mut Cpp) {
 pub(super) fn of_outputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
     if tensors
         .iter()
-        .any(|t| t.output.is_some() && is_open(plan, t, tensors))
+        .any(|t| t.output.is_some() && is_open(plan, t))
     {
         dtypes_of_inputs(plan, tensors, out);
     }
@@ -162,7 +162,7 @@ pub(super) fn of_outputs(plan: &Plan<'_>, tensors: &[Tensor], out: &mut Cpp) {
         let Some(place) = t.output_of(tensors) else {
             continue;
         };
-        let ty = match is_open(plan, t, tensors) {
+        let ty = match is_open(plan, t) {
             true => open_type(plan, t, tensors, out),
             false => type_of_output(plan, t, tensors),
         };
@@ -199,11 +199,9 @@ fn dtype_of_input(t: &Tensor, tensors: &[Tensor]) -> Option<String> {
 }
 
 /// True for an output whose element type only optional tensors determine.
-fn is_open(plan: &Plan<'_>, t: &Tensor, tensors: &[Tensor]) -> bool {
+fn is_open(plan: &Plan<'_>, t: &Tensor) -> bool {
     match t.dtype {
-        Ty::Param(p) => tellers(plan, tensors, p.into())
-            .iter()
-            .any(|t| t.given.is_some()),
+        Ty::Param(p) => plan.sig.is_open(p),
         Ty::Is(_) | Ty::Wide(_) | Ty::Mask => false,
     }
 }

@@ -406,21 +406,22 @@ pub(super) fn instances(plan: &Plan<'_>, out: &mut Cpp) {
 /// Prints `FirstTold`, for a kernel with dtypes that only optional tensors determine; false where
 /// it is not needed.
 fn first_told(plan: &Plan<'_>, out: &mut Cpp) -> bool {
-    let told: Vec<Vec<ParamId>> = (0..plan.sig.dtypes.len())
-        .map(|p| plan.sig.tensors_that_say(p as u8))
-        .collect();
-    if !told.iter().flatten().any(|id| plan.sig.is_optional(*id)) {
+    let (sig, count) = (plan.sig, plan.sig.dtypes.len());
+    let params = || 0..count as u8;
+    if !params().any(|param| sig.is_open(param)) {
         return false;
     }
     let is_given = |id: &ParamId| format!("args.{}", plan.names.attr(*id));
-    let is_told = |ids: &Vec<ParamId>| match ids.iter().any(|id| plan.sig.is_optional(*id)) {
-        true => ids.iter().map(is_given).collect::<Vec<_>>().join(" || "),
+    let is_told = |param: u8| match sig.is_open(param) {
+        true => {
+            let given: Vec<String> = sig.tensors_that_say(param).iter().map(is_given).collect();
+            given.join(" || ")
+        }
         false => "true".to_string(),
     };
-    let count = told.len();
     out.comment("The first combination with the dtypes that given tensors have: a dtype that none of them has is the first one of its list.");
     out.function(format_args!("int32_t FirstTold(int32_t instance, const {} &args)", plan.names.args), |out| {
-        out.stmt(format_args!("const bool isTold[] = {{{}}}", told.iter().map(is_told).collect::<Vec<_>>().join(", ")));
+        out.stmt(format_args!("const bool isTold[] = {{{}}}", params().map(is_told).collect::<Vec<_>>().join(", ")));
         out.line(format_args!("constexpr const char *DTYPES[][{count}] = {{"));
         out.inside(|out| {
             for lowered in plan.instances {

@@ -206,13 +206,8 @@ fn about(plan: &Plan<'_>, kind: ProjectKind) -> String {
 /// Returns the README's words about dtypes that only optional tensors have.
 fn open_types(plan: &Plan<'_>) -> String {
     let sig = plan.sig;
-    let is_open = |param: usize| {
-        sig.tensors_that_say(param as u8)
-            .iter()
-            .any(|id| sig.is_optional(*id))
-    };
     let open: Vec<_> = (0..sig.dtypes.len())
-        .filter(|p| is_open(*p))
+        .filter(|p| sig.is_open(*p as u8))
         .map(|p| format!("`{}`", sig.dtypes[p].name))
         .collect();
     match open.is_empty() {

@@ -407,6 +407,12 @@ impl Signature {
             .or_else(|| always().next());
         first.map_or_else(|| own().map(|(id, ..)| id).collect(), |(id, ..)| vec![id])
     }
+    /// True for a dtype parameter that only optional tensors determine.
+    pub fn is_open(&self, param: u8) -> bool {
+        self.tensors_that_say(param)
+            .iter()
+            .any(|id| self.is_optional(*id))
+    }
     /// Returns the instances that a launch can tell apart, in order. It keeps the first of those
     /// that differ only in tensors that are not given.
     pub fn told_apart(
