@@ -17,12 +17,11 @@ mod given;
 mod kernels;
 
 use crate::pages::repository;
+use jumar_kit::parallel::each;
 use jumar_kit::tier;
 use kernels::{all, Facet, Sample};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Mutex;
 
 const FILE: &str = "tests/fingerprint/hashes.tsv";
 
@@ -45,22 +44,12 @@ fn hashes(sample: &Sample) -> Hashes {
 
 /// Applies a function to each sample on all processors, and returns the results by name.
 fn of_each<T: Send>(samples: &[Sample], f: impl Fn(&Sample) -> T + Sync) -> BTreeMap<String, T> {
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                while let Some(sample) = samples.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let own = f(sample);
-                    let twice = done
-                        .lock()
-                        .expect("the lines")
-                        .insert(sample.name.clone(), own);
-                    assert!(twice.is_none(), "two kernels are named {}", sample.name);
-                }
-            });
-        }
-    });
-    done.into_inner().expect("the lines")
+    let mut all = BTreeMap::new();
+    for (sample, own) in samples.iter().zip(each(samples, f)) {
+        let twice = all.insert(sample.name.clone(), own);
+        assert!(twice.is_none(), "two kernels are named {}", sample.name);
+    }
+    all
 }
 
 /// Reads the committed lines.

@@ -25,6 +25,7 @@ use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::soc::Chip;
 use jumar::load::check_text;
 use jumar::runtime::cuts::{judge, Effort, Verdict};
+use jumar_kit::parallel::each;
 use jumar_kit::{book, files, tier};
 use jumar_llm::tasks::corpus::{tasks, BENCHES};
 use std::collections::BTreeMap;
@@ -149,17 +150,7 @@ impl Tally {
 
 /// Calls `one` for each number, on all processors.
 fn all(count: u64, one: impl Fn(u64) + Sync) {
-    let next = AtomicU64::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| loop {
-                match next.fetch_add(1, Ordering::Relaxed) {
-                    i if i < count => one(i),
-                    _ => break,
-                }
-            });
-        }
-    });
+    each(&Vec::from_iter(0..count), |i| one(*i));
 }
 
 /// Draws merges and judges the accepted ones. Fails unless every form is both accepted and refused.

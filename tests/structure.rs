@@ -5,7 +5,7 @@
 //! A number that grows fails. When one falls, its constant here falls with it.
 
 use jumar::dsl::lower::PASSES;
-use jumar_kit::files::{below, read, workspace};
+use jumar_kit::files::{below, name, read, workspace};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use syn::visit::{self, Visit};
@@ -371,17 +371,13 @@ fn public_types_and_functions_have_comments() {
             .iter()
             .filter(|path| !is_test(path))
         {
-            let own = path
-                .strip_prefix(workspace())
-                .expect("a file of the workspace")
-                .to_string_lossy()
-                .replace('\\', "/");
+            let own = name(path);
             if DESCRIBED.iter().any(|part| own.starts_with(part)) {
                 continue;
             }
             let tree = syn::parse_file(&read(path)).unwrap_or_else(|e| panic!("{own}: {e}"));
             for item in &tree.items {
-                let (attrs, vis, name) = match item {
+                let (attrs, vis, ident) = match item {
                     Item::Fn(item) => (&item.attrs, &item.vis, &item.sig.ident),
                     Item::Struct(item) => (&item.attrs, &item.vis, &item.ident),
                     Item::Enum(item) => (&item.attrs, &item.vis, &item.ident),
@@ -390,7 +386,7 @@ fn public_types_and_functions_have_comments() {
                 };
                 let has_comment = attrs.iter().any(|attr| attr.path().is_ident("doc"));
                 if matches!(vis, Visibility::Public(_)) && !has_comment && !is_of_tests(attrs) {
-                    bare.push(format!("{own}: {name}"));
+                    bare.push(format!("{own}: {ident}"));
                 }
             }
         }

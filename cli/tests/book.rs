@@ -7,7 +7,8 @@
 //! find (`jumar_kit::book`).
 
 use super::cli::{f32s, npy, text, Place};
-use jumar_kit::book::{page, pages, Fence, Page};
+use jumar_kit::book::{hold, page, pages, Fence, Page};
+use jumar_kit::parallel::each;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::Command;
@@ -17,21 +18,7 @@ const REFRESH: &str = "UPDATE_DOCS=1 cargo test -p jumar-cli book";
 #[test]
 fn commands_of_pages_print_what_stands_below_them() {
     let all: Vec<Page> = pages().into_iter().chain([page("README.md")]).collect();
-    let next = std::sync::atomic::AtomicUsize::new(0);
-    let failed = std::sync::Mutex::new(Vec::new());
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                while let Some(page) =
-                    all.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
-                {
-                    let found = differences(page);
-                    failed.lock().expect("no thread panics").extend(found);
-                }
-            });
-        }
-    });
-    let failed = failed.into_inner().expect("no thread panics");
+    let failed: Vec<String> = each(&all, differences).concat();
     assert!(
         failed.is_empty(),
         "{}\nrefresh with `{REFRESH}`",
@@ -237,13 +224,5 @@ fn the_page_of_commands_is_fresh() {
             help(&[name, "--help"])
         );
     }
-    let page = jumar_kit::files::workspace().join("book/src/reference/command.md");
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        std::fs::write(&page, &out).expect("a page that can be written");
-    }
-    let have = jumar_kit::files::read(&page);
-    assert!(
-        have == out,
-        "book/src/reference/command.md is not what the command prints; refresh it with `{REFRESH}`"
-    );
+    hold("book/src/reference/command.md", &out, REFRESH).unwrap();
 }

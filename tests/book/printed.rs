@@ -161,18 +161,7 @@ fn code_places() -> String {
     let files: Vec<(String, String)> = folders
         .iter()
         .flat_map(|folder| files::below(&files::workspace().join(folder), &["rs"]))
-        .map(|path| {
-            let own = path
-                .strip_prefix(files::workspace())
-                .expect("a file of the workspace");
-            (
-                own.iter()
-                    .map(|part| part.to_string_lossy())
-                    .collect::<Vec<_>>()
-                    .join("/"),
-                files::read(&path),
-            )
-        })
+        .map(|path| (files::name(&path), files::read(&path)))
         .filter(|(name, _)| !name.contains("/tests") && !name.ends_with("diag/codes.rs"))
         .collect();
     for code in Code::ALL {

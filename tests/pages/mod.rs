@@ -5,6 +5,7 @@ use jumar_dsl::diag::{Code, Diagnostic};
 use jumar_dsl::front::parse_file;
 use jumar_dsl::ir::SourceSpan;
 use jumar_dsl::soc::Chip;
+use jumar_kit::book;
 use std::path::{Path, PathBuf};
 
 /// The parts of a page that tests look at.
@@ -53,29 +54,11 @@ fn comment<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 }
 
 /// Returns the first fence with this info string.
-pub fn fence(text: &str, info: &str) -> Option<String> {
-    fences(text)
-        .into_iter()
-        .find(|(i, _)| i == info)
-        .map(|(_, body)| body)
-}
-
-/// Returns every fence of a page with its info string.
-pub fn fences(text: &str) -> Vec<(String, String)> {
-    let mut found = Vec::new();
-    let mut open: Option<(String, String)> = None;
-    for line in text.lines() {
-        match (&mut open, line.strip_prefix("```")) {
-            (None, Some(info)) => open = Some((info.trim().to_string(), String::new())),
-            (Some(_), Some(_)) => found.extend(open.take()),
-            (Some((_, body)), None) => {
-                body.push_str(line);
-                body.push('\n');
-            }
-            (None, None) => {}
-        }
-    }
-    found
+fn fence(text: &str, info: &str) -> Option<String> {
+    let mut fences = book::fences(text).into_iter();
+    fences
+        .find(|fence| fence.info == info)
+        .map(|fence| fence.body)
 }
 
 /// A finding with the places of its kernel.
@@ -133,15 +116,6 @@ pub fn repository(path: &str) -> PathBuf {
 
 /// Compares a committed file with the text that tables give, or writes it with `UPDATE_DOCS=1`.
 pub fn hold(path: &str, want: &str, test: &str) -> Result<(), String> {
-    let file = repository(path);
-    if std::env::var_os("UPDATE_DOCS").is_some() {
-        if let Some(folder) = file.parent() {
-            std::fs::create_dir_all(folder).map_err(|e| format!("{path}: {e}"))?;
-        }
-        return std::fs::write(&file, want).map_err(|e| format!("{path}: {e}"));
-    }
-    match std::fs::read_to_string(&file) {
-        Ok(have) if have.replace("\r\n", "\n") == want => Ok(()),
-        _ => Err(format!("{path} is not what the tables give; refresh it with `UPDATE_DOCS=1 cargo test --test suite {test}`")),
-    }
+    let refresh = format!("UPDATE_DOCS=1 cargo test --test suite {test}");
+    book::hold(path, want, &refresh)
 }

@@ -6,14 +6,12 @@
 #[cfg(feature = "mask")]
 pub mod notations;
 
+pub use jumar_kit::parallel::each;
 use jumar_kit::tier::{cases, hash, seed, Tier};
 use jumar_kit::{book, files};
 use jumar_llm::canon::{canonical, Names};
 use jumar_llm::tasks::corpus::{tasks, Task, BENCHES};
-use std::panic::resume_unwind;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread::{available_parallelism, scope};
 use syn::spanned::Spanned;
 
 /// Returns the selected tasks.
@@ -41,40 +39,17 @@ pub fn drawn<T>(switch: &str, gate: u64, mut items: Vec<T>, text: impl Fn(&T) ->
 
 /// Returns the command that draws these cases again, for a failure message.
 pub fn again(filter: &str) -> String {
+    again_from(seed(), filter)
+}
+
+/// Does so for cases that another seed drew.
+pub fn again_from(seed: u64, filter: &str) -> String {
     let tier = if Tier::is_night() {
         " JUMAR_TIER=night"
     } else {
         ""
     };
-    format!(
-        "again: JUMAR_SEED={}{tier} cargo test -p jumar-llm --test suite {filter}",
-        seed()
-    )
-}
-
-/// Applies a function to each item, in parallel on all cores. Results keep the order of the items.
-pub fn each<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut own = Vec::new();
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(at) else {
-                return own;
-            };
-            own.push((at, f(item)));
-        }
-    };
-    let cores = available_parallelism().map_or(1, usize::from);
-    let mut all: Vec<(usize, R)> = scope(|threads| {
-        let begun: Vec<_> = (0..cores).map(|_| threads.spawn(work)).collect();
-        begun
-            .into_iter()
-            .flat_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
-            .collect()
-    });
-    all.sort_by_key(|(at, _)| *at);
-    all.into_iter().map(|(_, result)| result).collect()
+    format!("again: JUMAR_SEED={seed}{tier} cargo test -p jumar-llm --test suite {filter}")
 }
 
 /// Returns the kernels of the examples and of the pages, each as the text of its file or fence.

@@ -38,7 +38,7 @@ mod order;
 mod parts;
 mod text;
 
-use crate::support::{again, all_tasks, each};
+use crate::support::{again_from, all_tasks, each};
 use draft::Draft;
 use jumar::codegen::{emit, EmitOptions};
 use jumar::load::check_text;
@@ -92,12 +92,17 @@ struct Variant {
     element: String,
 }
 
+/// Returns the seed. The gate draws the same variants in each commit, the night others.
+fn own_seed() -> u64 {
+    match Tier::is_night() || std::env::var_os("JUMAR_SEED").is_some() {
+        true => seed(),
+        false => 54,
+    }
+}
+
 /// Draws the variant of a number.
 fn drawn(tasks: &[Task], number: u64) -> Variant {
-    // The gate draws the same variants in each commit; the night draws others.
-    let is_free = Tier::is_night() || std::env::var_os("JUMAR_SEED").is_some();
-    let seed = if is_free { seed() } else { 54 };
-    let mut random = Random(hash(seed, &number.to_le_bytes()));
+    let mut random = Random(hash(own_seed(), &number.to_le_bytes()));
     let task = random.below(tasks.len() as u64) as usize;
     let elements = element_types(&tasks[task]);
     let element = elements[random.below(elements.len() as u64) as usize].clone();
@@ -221,7 +226,7 @@ fn variants_of_right_kernels_are_right() {
     .into_iter()
     .flatten()
     .collect();
-    let again = again("variants_of_right_kernels");
+    let again = again_from(own_seed(), "variants_of_right_kernels");
     assert!(
         failed.is_empty(),
         "{} of {} variants:\n{}\n{again}",

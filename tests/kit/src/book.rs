@@ -7,7 +7,7 @@
 //! | `<!-- error: CODE -->` | the code that this wrong kernel gives |
 //! | `<!-- array: NAME.npy TYPE 4x8 [below N] -->` | an array that later commands read |
 
-use crate::files::{below, has_kernel, read, workspace};
+use crate::files::{below, has_kernel, name, read, workspace};
 use std::path::PathBuf;
 
 /// A fence of a page.
@@ -43,12 +43,8 @@ pub struct Page {
 
 impl Page {
     fn of(path: PathBuf) -> Page {
-        let own = path
-            .strip_prefix(workspace())
-            .expect("a file of the workspace");
-        let parts: Vec<_> = own.iter().map(|part| part.to_string_lossy()).collect();
         Page {
-            name: parts.join("/"),
+            name: name(&path),
             text: read(&path),
             path,
         }
@@ -62,7 +58,7 @@ impl Page {
     /// True for a page that a test prints from tables.
     #[must_use]
     pub fn is_printed(&self) -> bool {
-        self.text.contains("UPDATE_DOCS=1")
+        self.text.contains("\nPrinted from ")
     }
 }
 
@@ -105,6 +101,26 @@ pub fn kernels() -> Vec<(String, String)> {
         );
     }
     all
+}
+
+/// Compares a committed file with the text that tables give, or writes it with `UPDATE_DOCS=1`.
+///
+/// # Errors
+/// The file differs; the error names the command `refresh`.
+pub fn hold(path: &str, want: &str, refresh: &str) -> Result<(), String> {
+    let file = workspace().join(path);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        if let Some(folder) = file.parent() {
+            std::fs::create_dir_all(folder).map_err(|e| format!("{path}: {e}"))?;
+        }
+        return std::fs::write(&file, want).map_err(|e| format!("{path}: {e}"));
+    }
+    match std::fs::read_to_string(&file) {
+        Ok(have) if have.replace("\r\n", "\n") == want => Ok(()),
+        _ => Err(format!(
+            "{path} is not what the tables give; refresh it with `{refresh}`"
+        )),
+    }
 }
 
 /// Returns the fences of a text.

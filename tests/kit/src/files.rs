@@ -41,6 +41,18 @@ fn collect(folder: &Path, ends: &[&str], files: &mut Vec<PathBuf>) {
     }
 }
 
+/// Returns the path of a file below the workspace, with `/`.
+///
+/// # Panics
+/// The file lies elsewhere.
+pub fn name(path: &Path) -> String {
+    let own = path
+        .strip_prefix(workspace())
+        .expect("a file of the workspace");
+    let parts: Vec<_> = own.iter().map(|part| part.to_string_lossy()).collect();
+    parts.join("/")
+}
+
 /// Reads a file, with line ends as in Rust.
 ///
 /// # Panics

@@ -7,6 +7,7 @@
 //! | [`book`] | pages of Markdown: fences, links, anchors |
 //! | [`files`] | the files of the workspace |
 //! | [`nests`] | kernels over several axes, with shapes |
+//! | [`parallel`] | a function of each item, on all cores |
 //! | [`prose`] | the rules of prose |
 //! | [`schema`] | checks of a value against a JSON schema |
 //! | [`tier`] | how much of a suite runs, and which cases a sweep draws |
@@ -17,6 +18,7 @@ pub mod alone;
 pub mod book;
 pub mod files;
 pub mod nests;
+pub mod parallel;
 pub mod prose;
 pub mod schema;
 pub mod tier;
