@@ -21,7 +21,7 @@ Examples:
   jumar grammar --format lark-semantic --signature softmax.rs       for llguidance: the same, with names where they are defined
   jumar grammar --format lark-axes --signature softmax.rs           the same, with sets of axes as types (`jumar fmt --names axes`)
 
-What it describes is the canonical form of tile kernels, which `jumar fmt` prints: names from pools, one op a `let`, eight levels of blocks.
+It describes the canonical form of tile kernels, which `jumar fmt` prints: names from pools, one op a `let`, eight levels of blocks.
 With --signature it is that of one task: the head is that of the kernel of a file, whose body may be missing, with its names. In the semantic grammar a name of
 the body is offered where it is defined, as what it is.";
 
