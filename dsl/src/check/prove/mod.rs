@@ -34,8 +34,10 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::hash::BuildHasher;
 
-/// Most forms that one search visits, so that no kernel makes a check slow.
-const STEPS: usize = 300;
+/// Most forms that one search visits, so that no kernel makes a check slow. Each fact is one more
+/// way to go, so a proof must not be found with the last of them: one more true condition of the
+/// author would lose it.
+const STEPS: usize = 600;
 /// Forms that are visited before witnesses are tried. Most true questions are proved by then, and
 /// finding witnesses has a cost, too.
 const FIRST_STEPS: usize = 8;

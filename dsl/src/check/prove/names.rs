@@ -28,6 +28,23 @@ impl Facts {
         assigned.into_iter().for_each(|var| _ = self.renamed(var));
     }
 
+    /// Names the variables that the arms of an `if` assign to: each has the value from the arm that
+    /// ran. `cond` holds in the first arm; `arms` are the names at the end of each.
+    pub fn joined(&mut self, cond: &Scalar, arms: [Vec<(VarId, VarId)>; 2]) {
+        let [then, other] = arms;
+        for (var, name) in then {
+            let Some((_, otherwise)) = other.iter().find(|(of, _)| *of == var) else {
+                continue;
+            };
+            if name != *otherwise {
+                let joined = self.renamed(var);
+                let value = Scalar::select(cond.clone(), name.into(), (*otherwise).into());
+                self.define(joined, &value);
+                self.name_again(&[(var, joined)]);
+            }
+        }
+    }
+
     /// Returns the current names of mutable variables, to be restored where another arm begins.
     pub fn names_now(&self) -> Vec<(VarId, VarId)> {
         self.mutable

@@ -203,6 +203,11 @@ impl Query<'_> {
                             [a, b].map(|side| Scalar::cast(ScalarTy::Index, (*side).clone()));
                         self.form(&a.bin(op, b))
                     }
+                    Scalar::Select(cond, a, b) => {
+                        let [a, b] =
+                            [a, b].map(|side| Scalar::cast(ScalarTy::Index, (*side).clone()));
+                        self.form(&Scalar::select((*cond).clone(), a, b))
+                    }
                     of => {
                         let of = self.facts.named(&of);
                         self.work

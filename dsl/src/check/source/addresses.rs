@@ -194,10 +194,10 @@ impl Addresses<'_> {
             StmtKind::If { cond, then, other } => {
                 let depends = self.around.depends;
                 self.around.depends |= !self.is_of_host(cond);
-                let names = self.facts.names_now();
+                let (names, chosen) = (self.facts.names_now(), self.facts.named(cond));
                 let first = self.arms;
                 self.arms += 2;
-                for (nth, (arm, holds)) in [(then, true), (other, false)].into_iter().enumerate() {
+                let arms = [(0, then, true), (1, other, false)].map(|(nth, arm, holds)| {
                     let mark = self.facts.mark();
                     self.facts.name_again(&names);
                     if holds {
@@ -209,10 +209,12 @@ impl Addresses<'_> {
                     self.list(arm);
                     self.around.arms.pop();
                     self.facts.back(mark);
-                }
+                    self.facts.names_now()
+                });
                 [then, other]
                     .into_iter()
                     .for_each(|arm| self.facts.assigned_in(arm));
+                self.facts.joined(&chosen, arms);
                 self.around.depends = depends;
             }
             // Elements outside of a tensor are dropped there.

@@ -53,6 +53,16 @@ pub const ELEMENTS: &[Case] = &[
         &[&[&[9, 35], &[9, 70]], &[&[1, 1], &[1, 2]], &[&[4, 0], &[4, 3]]],
     ),
     (
+        "elements at a step that a launch says, under a condition on the size that bounds them",
+        "#[kernel] pub fn k(#[shape(n, k)] x: &GlobalTensor<f32>, #[inplace] #[shape(n, w)] y: &mut GlobalTensor<f32>, #[default(1)] from: usize, #[default(2)] m: usize) {
+            require(from + (k - 1) * m < w);
+            require(m >= 1);
+            if w > 0 {
+                for (r, t) in tiles((n, k)) { y.at(r, from + t * m).store(x.at(r, t).load()); }
+            } }",
+        &[&[&[9, 35], &[9, 71]], &[&[1, 1], &[1, 2]], &[&[4, 0], &[4, 3]]],
+    ),
+    (
         "one column of a tensor",
         "#[kernel] pub fn k<T: Number>(#[shape(n, d)] x: &GlobalTensor<T>, #[shape(n)] y: &mut GlobalTensor<T>) {
             for r in tiles(n) { y.at(r).store(x.at(r, 0).load()); } }",

@@ -142,6 +142,24 @@ pub const RAGGED: &[Ragged] = &[
         shapes: |s| vec![vec![s.n + 1], vec![s.m, s.d], vec![s.m, s.d]],
     },
     Ragged {
+        what: "rows between ends of which each arm reads its own and bounds it",
+        text: "#[kernel] pub fn k(#[shape(c)] offsets: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(p, d)] w: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>,
+            #[shape(n = c - 1)] z: &mut GlobalTensor<i32>) {
+            require(c >= 1 && p >= 1);
+            for i in each(n) {
+                let lo = offsets.at(i).load().scalar() as usize;
+                let hi = if i > 0 {
+                    (lo + p).min(offsets.at(i + 1).load().scalar() as usize)
+                } else {
+                    offsets.at(i + 1).load().scalar().min((lo + 1) as i32) as usize
+                };
+                assume(0 <= lo && hi <= m);
+                for r in tiles(lo..hi) { y.at(r, ..).store_disjoint(x.at(r, ..).load() * w.at(r - lo, ..).load()); }
+                z.at(i).store(full((), hi as i32));
+            } }",
+        shapes: |s| vec![vec![s.n + 1], vec![s.m, s.d], vec![s.most.max(1), s.d], vec![s.m, s.d]],
+    },
+    Ragged {
         what: "groups of rows with a scale each, whole in UB, of a number that changes and of given sizes",
         text: "#[kernel] pub fn k(#[shape(c)] offsets: &GlobalTensor<i32>, #[shape(m, d)] x: &GlobalTensor<f32>, #[shape(n = c - 1, d)] w: &GlobalTensor<f32>, #[inplace] #[shape(m, d)] y: &mut GlobalTensor<f32>,
             #[shape(n)] z: &mut GlobalTensor<f32>) {
