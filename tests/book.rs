@@ -131,6 +131,19 @@ fn the_contents_have_every_page_once() {
     let pages = pages();
     let there: BTreeSet<&String> = pages.iter().map(|page| &page.name).collect();
     assert_eq!(there, unique, "left: the pages, right: SUMMARY.md");
+    // mdBook makes `index.html` of a README, and leaves the links to it as they are.
+    let settings = files::read(&repository("book/book.toml"));
+    for folder in there
+        .iter()
+        .filter_map(|name| name.strip_prefix("book/src")?.strip_suffix("README.md"))
+        .filter(|folder| *folder != "/")
+    {
+        let redirect = format!("\"{folder}README.html\" = \"index.html\"");
+        assert!(
+            settings.contains(&redirect),
+            "book/book.toml lacks {redirect}"
+        );
+    }
 }
 
 #[test]

@@ -3,9 +3,9 @@
 //!
 //! `fingerprint/hashes.tsv` has a line for each kernel with three hashes, each over all chips: the
 //! findings as JSON, the emitted text of all project kinds, and the results of the simulator.
-//! Kernels are the examples, those of the pages, the answers of the tasks, the pairs of the bug
-//! suite, the broken ones, and 2,000 drawn ones with fixed seeds. A rebuild that changes nothing
-//! leaves every line as it is.
+//! Kernels are the examples, those of the pages and of the emitter's tests, the answers of the
+//! tasks, the pairs of the bug suite, the broken ones, and 2,000 drawn ones with fixed seeds. A
+//! rebuild that changes nothing leaves every line as it is.
 //!
 //! | variable | does |
 //! |---|---|

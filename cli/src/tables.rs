@@ -2,7 +2,10 @@
 
 use super::{say, Failure, Outcome};
 use jumar::dsl::diag::Code;
-use jumar::dsl::dtype::DType;
+use jumar::dsl::dtype::{dtype_set, DType};
+use jumar::dsl::front::instead_of;
+use jumar::dsl::items::{Item, TileMethod};
+use jumar::dsl::library::{self, Function, FUNCTIONS};
 use jumar::dsl::ops::{Op, OpDef};
 use jumar::dsl::soc::{Arch, Chip};
 
@@ -53,11 +56,11 @@ pub fn chips() -> Outcome {
     say(&table(&head, rows))
 }
 
-/// Prints the table of ops, or one of them.
+/// Prints the table of ops, methods and functions of tiles, or one of them.
 pub fn ops(name: Option<&str>) -> Outcome {
     let Some(name) = name else {
-        let rows = Op::all().filter(|d| d.op.is_written()).map(|d| {
-            vec![
+        let ops = Op::all().filter(|d| d.op.is_written()).map(|d| {
+            [
                 d.name.to_owned(),
                 d.ascendc.to_owned(),
                 dtypes(d, Arch::V220),
@@ -65,18 +68,76 @@ pub fn ops(name: Option<&str>) -> Outcome {
                 d.doc.to_owned(),
             ]
         });
+        let methods = methods().map(|m| {
+            let none = || "-".to_owned();
+            [m.name.to_owned(), none(), none(), none(), m.doc.to_owned()]
+        });
+        let functions = FUNCTIONS.iter().map(|f| {
+            let [a2, inference] = [Arch::V220, Arch::M200].map(|arch| elements(f, arch));
+            [
+                f.name.to_owned(),
+                "-".to_owned(),
+                a2,
+                inference,
+                f.doc.to_owned(),
+            ]
+        });
         return say(&table(
             &["op", "AscendC", "Atlas A2/A3", "Atlas inference", "meaning"],
-            rows,
+            ops.chain(methods).chain(functions).map(Vec::from),
         ));
     };
-    let Some(def) = Op::all().find(|d| d.op.is_written() && (d.name == name || d.ascendc == name))
-    else {
-        return Err(Failure::call(
-            format!("there is no op `{name}`"),
-            "`jumar ops` lists all of them",
+    let found = Op::all().find(|d| d.op.is_written() && (d.name == name || d.ascendc == name));
+    if let Some(def) = found {
+        return op(def);
+    }
+    if let Some(m) = methods().find(|m| m.name == name) {
+        let result = if m.result.is_empty() {
+            String::new()
+        } else {
+            format!(" -> {}", m.result)
+        };
+        return say(&format!(
+            "{}: {}\n\n  fn {}{}{}{result}\n",
+            m.name, m.doc, m.name, m.generics, m.params
         ));
-    };
+    }
+    if let Some(f) = library::by_name(name) {
+        return say(&format!(
+            "{}: {}\n\n  AscendC          several calls; `jumar emit --level queue` prints them\n  Atlas A2/A3      {}\n  Atlas inference  {}\n\n  {}\n",
+            f.name,
+            f.doc,
+            elements(f, Arch::V220),
+            elements(f, Arch::M200),
+            f.example.trim().replace('\n', "\n  "),
+        ));
+    }
+    Err(Failure::call(
+        format!("there is no op `{name}`"),
+        instead_of(name).unwrap_or_else(|| "`jumar ops` lists all of them".to_owned()),
+    ))
+}
+
+/// Returns the methods of tiles that are no op of their own.
+fn methods() -> impl Iterator<Item = &'static Item> {
+    TileMethod::ITEMS
+        .iter()
+        .filter(|m| Op::by_name(m.name).is_none())
+}
+
+/// Lists the element types that a function takes on a chip.
+fn elements(f: &Function, arch: Arch) -> String {
+    let members = dtype_set(f.set).map_or(&[][..], |set| set.members);
+    let bf16 = Chip::all().iter().any(|c| c.arch == arch && c.has_bf16);
+    names(
+        members
+            .iter()
+            .copied()
+            .filter(|t| bf16 || *t != DType::Bf16),
+    )
+}
+
+fn op(def: &OpDef) -> Outcome {
     let precision = match (def.exact.is_some(), def.ulp) {
         (true, _) => "an approximation in hardware".to_owned(),
         (false, 0) => "exact, or rounded once".to_owned(),
@@ -95,7 +156,11 @@ pub fn ops(name: Option<&str>) -> Outcome {
 }
 
 fn dtypes(def: &OpDef, arch: Arch) -> String {
-    let names: Vec<&str> = def.dtypes(arch).iter().copied().map(DType::name).collect();
+    names(def.dtypes(arch).iter().copied())
+}
+
+fn names(types: impl Iterator<Item = DType>) -> String {
+    let names: Vec<&str> = types.map(DType::name).collect();
     if names.is_empty() {
         "-".to_owned()
     } else {

@@ -689,13 +689,42 @@ static ROWS: &[Row] = &[
             ("        //+ let places = ids.at(t).load();\n", ""),
         ]],
     ),
+    Row {
+        said: &[("let at = ids.at(..).load().max(0).min(m - 1);", "let at = ids.at(t).load().max(0).min(m - 1);")],
+        ..row(
+            "nobody_promised",
+            &[
+                &[
+                    ("    #[shape(n)] ids: &GlobalTensor<i32>, //-", "    #[shape(n)] #[index(m)] ids: &GlobalTensor<i32>,"),
+                    ("    //+ #[shape(n)] #[index(m)] ids: &GlobalTensor<i32>,\n", ""),
+                ],
+                &[(
+                    "y.at(t, ..).store(table.at(ids.at(t).load(), ..).load());",
+                    "let at = ids.at(t).load().max(0).min(m - 1);\n        y.at(t, ..).store(table.at(at, ..).load());",
+                )],
+            ],
+        )
+    },
+    Row {
+        said: &[("#[shape(n, ..)] x", "#[shape(n)] x")],
+        left: &[("#[kernels] mod", "a size of a tensor is no constant")],
+        ..row("J0102_axis_that_no_tensor_names", &[&[("k(x: &GlobalTensor<f32>", "k(#[shape(n)] x: &GlobalTensor<f32>")]])
+    },
     row(
-        "nobody_promised",
-        &[&[
-            ("    #[shape(n)] ids: &GlobalTensor<i32>, //-", "    #[shape(n)] #[index(m)] ids: &GlobalTensor<i32>,"),
-            ("    //+ #[shape(n)] #[index(m)] ids: &GlobalTensor<i32>,\n", ""),
-        ]],
+        "J0102_softmax_as_a_function",
+        &[&[("softmax(v, -1)", "(v - v.amax(d)).exp() / (v - v.amax(d)).exp().sum(d)")]],
     ),
+    row("J0103_std_of_a_row", &[&[("v.std(d)", "(v - v.mean(d)).square().mean(d).sqrt()")]]),
+    Row {
+        said: &[(".max(0).min(n - 1)", ".max(0).min(v - 1)")],
+        ..row(
+            "J0109_load_or_at_indices",
+            &[
+                &[("load_or(0.0)", "load()")],
+                &[("load_or(0.0)", "load()"), ("ids.at(t).load()", "ids.at(t).load().max(0).min(v - 1)")],
+            ],
+        )
+    },
     Row {
         said: &[("for x in zip(xs) { .. }", "for (x, y) in zip((xs, ys))")],
         ..row(
@@ -787,14 +816,6 @@ static ROWS: &[Row] = &[
             "let scale = if let Some(w) = w { 1.0 / w.len() as f32 } else { 1.0 }; //-",
         )]],
     ),
-    Row {
-        left: &[
-            ("#[shape(..)]", "it names where the axes of this kernel come from"),
-            ("let k = new_axis(..)", "an axis that is made is none of this tile's"),
-            ("(r, d)", "rows are summed along one axis here"),
-        ],
-        ..row("reduced_along_a_number", &[&[(".sum(1));", ".sum(d));")]])
-    },
     row(
         "rows_stored_where_a_number_a_row_goes",
         &[&[("y.at(r).store(x.at(r, ..).load()); //-", "let v = x.at(r, ..).load();\n        y.at(r).store(v.sum(d)); //-")]],

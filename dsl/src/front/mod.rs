@@ -43,6 +43,7 @@ use proc_macro2::{Span, TokenStream};
 use syn::{Attribute, Item, ItemFn, ItemMod, Meta};
 use text::brackets::Unbalanced;
 use text::span::source_span;
+pub use text::suggest::instead_of;
 
 /// Parses without findings of unread names: kernels of tests have more names than they need.
 #[cfg(test)]
@@ -123,11 +124,11 @@ pub fn parse_mod(item: &ItemMod) -> Vec<Parsed> {
 // The error is made at most once a file; a box would only burden its readers.
 #[allow(clippy::result_large_err)]
 pub fn parse_file(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan>)> {
-    let refused = |message: String, place: SourceSpan| {
-        let d = Diagnostic::new(Code::J0100, SpanId(0), message)
-            .help("the same text must compile under `#[kernel]`");
+    let refused = |message: String, place: SourceSpan, help: &str| {
+        let d = Diagnostic::new(Code::J0100, SpanId(0), message).help(help);
         (d, vec![visible(place, text)])
     };
+    let rust = "the same text must compile under `#[kernel]`";
     let _forget = ForgetSpans;
     let code = code(text);
     let tokens: TokenStream = code.parse().map_err(|e: proc_macro2::LexError| {
@@ -137,7 +138,7 @@ pub fn parse_file(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan
                 message,
                 remedy,
             }) => {
-                let (mut d, mut spans) = refused(message.to_string(), place);
+                let (mut d, mut spans) = refused(message.to_string(), place, rust);
                 if let Some((at, bracket)) = remedy {
                     d = d.fix(SpanId(spans.len() as u32), bracket).maybe();
                     spans.push(at);
@@ -147,6 +148,7 @@ pub fn parse_file(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan
             None => refused(
                 "this is no token of Rust".to_string(),
                 source_span((e.span(), e.span())),
+                rust,
             ),
         }
     })?;
@@ -154,13 +156,23 @@ pub fn parse_file(text: &str) -> Result<Vec<Parsed>, (Diagnostic, Vec<SourceSpan
         return Err(refused(
             "the text nests too deeply to be parsed".to_string(),
             source_span((at, at)),
+            rust,
         ));
     }
     if let Some((at, message)) = text::tokens::too_long(tokens.clone()) {
-        return Err(refused(message, source_span((at, at))));
+        return Err(refused(message, source_span((at, at)), rust));
     }
-    let file: syn::File = syn::parse2(tokens)
-        .map_err(|e| refused(e.to_string(), source_span((e.span(), e.span()))))?;
+    let file: syn::File = syn::parse2(tokens).map_err(|e| {
+        let place = source_span((e.span(), e.span()));
+        let meant = text::python::meant(code, place);
+        match meant {
+            Some((help, (at, new))) => {
+                let (d, places) = refused(e.to_string(), place, &help);
+                (d.fix(SpanId(1), new).maybe(), vec![places[0], at])
+            }
+            None => refused(e.to_string(), place, rust),
+        }
+    })?;
     let mut out = Vec::new();
     find(&file.items, &mut out);
     out.iter_mut().for_each(|p| p.tokens = Vec::new());

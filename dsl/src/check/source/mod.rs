@@ -2,7 +2,7 @@
 //!
 //! | file | enforces |
 //! |---|---|
-//! | `types` | J0203 op dtypes, J0204 cast pairs, J0205 round modes, J0206 mask shapes, J0501 dtypes of the chip; lints J0901 and J0903, J0902 at queue level |
+//! | `types` | J0203 op dtypes, J0204 cast pairs, J0205 round modes, J0501 dtypes of the chip; lints J0901 and J0903, J0902 at queue level |
 //! | `half_sums` | J0902 sums of tile kernels that are rounded to 16 bits after every step |
 //! | `number_ranges` | J0208 numbers that the element type of this instance does not hold |
 //! | `declared` | J0410 memory, J0305 constant counts and units of queue-level declarations |

@@ -241,6 +241,10 @@ impl Cx<'_> {
         if let Some(op) = suggest::tile_ops().find(|op| *op == name) {
             d = d
                 .help(format!("`{op}` is a method of a tile (`v.{op}(..)`) and a function of the queue level (`vec::{op}(..)`)"));
+        } else if let Some(how) = suggest::absent(name) {
+            d = d.help(how);
+        } else if let Some(ours) = suggest::synonym(name) {
+            d = d.help(format!("it is a method of a tile here: `v.{ours}(..)`"));
         } else {
             d = self.scoping_help(d);
         }

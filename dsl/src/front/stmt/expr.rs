@@ -266,10 +266,13 @@ impl Cx<'_> {
             None => {
                 let d = self.scoping_help(d);
                 let axes: Vec<_> = self.names.axis_names.iter().map(|axis| format!("`{}`", axis.name)).collect();
-                if axes.is_empty() {
-                    d
-                } else {
-                    d.help(format!("its axes are {}", axes.join(", ")))
+                match self.draft.sig.tensors().next() {
+                    _ if !axes.is_empty() => d.help(format!("its axes are {}", axes.join(", "))),
+                    Some((_, tensor, ..)) if !is_constant_name(&name) => d.help(format!(
+                        "axes and sizes get their names where the shape of a tensor is declared: `#[shape({name}, ..)] {}`",
+                        tensor.name
+                    )),
+                    Some(_) | None => d,
                 }
             }
         };

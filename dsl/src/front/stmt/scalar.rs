@@ -9,7 +9,7 @@ use crate::front::cx::value::{Arg, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::head::types::{last_segment, scalar_ty};
 use crate::front::text::span;
-use crate::front::text::span::Node;
+use crate::front::text::span::{text, Node};
 use crate::front::text::words::{cast_text, decimal, no_such, symbol};
 use crate::front::tile::masks;
 use crate::ir::{BinOp, Level, Scalar, ScalarTy, UnOp};
@@ -563,7 +563,7 @@ fn scalar_op(
                 ) => d
                     .help(format!("write `{v}.0`"))
                     .fix(right, format!("{v}.0")),
-                _ => d.help("convert one of them: `as f32`, `as i32`, `as usize`"),
+                _ => d.help(converted(&a, &b)),
             };
             return report.bad(d);
         }
@@ -624,5 +624,21 @@ fn sqrt(report: &mut Report, n: Num, args: &[Arg<'_>], m: &ExprMethodCall, e: &E
     match report.want(n, ScalarTy::F32, &m.receiver, "the operand of `sqrt`") {
         Some(n) => Val::Num(Num::new(Scalar::un(UnOp::Sqrt, n.value), ScalarTy::F32)),
         None => Val::Unknown,
+    }
+}
+
+/// Says how two scalars get one type.
+fn converted(a: &(Num, &Expr), b: &(Num, &Expr)) -> String {
+    let each = [(&b.0, a.1), (&a.0, b.1)]
+        .into_iter()
+        .filter_map(|(to, node)| {
+            let is_name = matches!(node, Expr::Path(_));
+            let ty = to.ty.filter(|ty| is_name && *ty != ScalarTy::Bool)?;
+            Some(format!("`{} as {}`", text(node), ty.word()))
+        });
+    let each: Vec<String> = each.collect();
+    match each.is_empty() {
+        true => "convert one of them: `as f32`, `as i32`, `as usize`".to_owned(),
+        false => format!("convert one of them: {}", each.join(", or ")),
     }
 }

@@ -107,7 +107,8 @@ fn skip(bytes: &[u8], i: usize) -> Option<usize> {
     }
 }
 
-fn place(text: &str, at: usize) -> SourceSpan {
+/// Returns the place of the character at a byte.
+pub fn place(text: &str, at: usize) -> SourceSpan {
     let before = &text.as_bytes()[..at];
     let line = before.iter().filter(|b| **b == b'\n').count() as u32 + 1;
     let start = before

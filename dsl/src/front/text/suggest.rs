@@ -74,6 +74,35 @@ pub const ABSENT: &[(&[&str], &str)] = &[
     (&["cube"], "`v * v * v`"),
     (&["mul_add", "fma"], "`v * a + b`"),
     (&["gamma"], "`v.lgamma().exp()`, for positive ones"),
+    (
+        &["var", "variance"],
+        "`(v - v.mean(d)).square().mean(d)`, for an axis `d`",
+    ),
+    (
+        &["std", "stddev"],
+        "`(v - v.mean(d)).square().mean(d).sqrt()`, for an axis `d`",
+    ),
+    (
+        &["softmax"],
+        "`(v - v.amax(d)).exp() / (v - v.amax(d)).exp().sum(d)`, for an axis `d`",
+    ),
+    (
+        &["log_softmax"],
+        "`v - v.amax(d) - (v - v.amax(d)).exp().sum(d).ln()`, for an axis `d`",
+    ),
+    (
+        &["logsumexp", "log_sum_exp"],
+        "`v.amax(d) + (v - v.amax(d)).exp().sum(d).ln()`, for an axis `d`",
+    ),
+    (&["norm"], "`v.square().sum(d).sqrt()`, for an axis `d`"),
+    (
+        &["rms_norm", "rmsnorm"],
+        "`v * (v.square().mean(d) + eps).rsqrt()`, for an axis `d`",
+    ),
+    (
+        &["layer_norm", "layernorm"],
+        "`(v - v.mean(d)) * ((v - v.mean(d)).square().mean(d) + eps).rsqrt()`, for an axis `d`",
+    ),
     (&["scatter", "transpose", "matmul", "dot"], ""),
 ];
 
@@ -85,6 +114,13 @@ pub fn absent(name: &str) -> Option<String> {
     } else {
         format!("`{name}` is not offered; write {how}")
     })
+}
+
+/// Returns what to write for a name that no op has: the name here, a formula, or a similar name.
+pub fn instead_of(name: &str) -> Option<String> {
+    let ours = synonym(name).map(|ours| format!("it is called `{ours}` here"));
+    let near = || nearest(name, tile_ops()).map(|near| format!("did you mean `{near}`?"));
+    ours.or_else(|| absent(name)).or_else(near)
 }
 
 /// Returns the name here of a name from elsewhere.

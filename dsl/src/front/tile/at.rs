@@ -277,6 +277,7 @@ impl Cx<'_> {
                 self.error(Code::J0217, a, format!("nothing promises that the elements of `{ids}` are indices of `{name}`"))
                     .label(span, "declared here")
                     .help(format!("an index tile needs a promise: `#[index({axis})] {ids}` says that each element is one of 0 to `{axis} - 1`; every run on this machine holds them to it"))
+                    .help(format!("where some are none, as -1 for padding, clamp them, `let at = {ids}.at(..).load().max(0).min({axis} - 1);`, and `select` afterwards"))
             }
             // Computed indices need no promise; the checker proves their bounds.
             None => return Some(Idx::Ids(Ids { value, of: None })),
@@ -619,7 +620,8 @@ impl Cx<'_> {
                     e,
                     "`load_or` at a tile of indices: not offered yet",
                 )
-                .help("a tile of indices lies inside: write `load()`");
+                .help("a tile of indices lies inside: write `load()`")
+                .help("where some are none, as -1 for padding, clamp the indices, `.max(0).min(n - 1)`, and `select` behind the load");
             return self.report.bad(d);
         }
         // A tile of a tensor of bool is a mask; for other types the checker knows the numbers that

@@ -5,17 +5,16 @@
 
 use crate::diag::{Code, Diagnostic, Spot};
 use crate::dtype::DType;
-use crate::front::cx::report::Report;
 use crate::front::cx::value::{Arg, Num, Val};
 use crate::front::cx::Cx;
 use crate::front::text::span::{text, Node};
 use crate::front::text::suggest;
 use crate::front::text::words::{as_receiver, cast_text, method_ends, no_such, symbol, turbofish};
 use crate::ir::{Axes, BinOp, Operand, Scalar, ScalarTy, SpanId, TileExpr, Ty, ValueId};
-use crate::items::TileMethod;
+use crate::items::{GmMethod, TileMethod};
 use crate::library;
 use crate::ops::{AxisReduceOp, BinaryOp, CompareOp, LayoutOp, Op, UnaryOp};
-use syn::{Expr, ExprMethodCall};
+use syn::{Expr, ExprBinary, ExprGroup, ExprMethodCall, ExprParen};
 
 impl Cx<'_> {
     /// Evaluates `a op b` where at least one side is a tile.
@@ -127,7 +126,7 @@ impl Cx<'_> {
                     Some(bad) => bad,
                     None => self.library_call(f, v, &args, m, e),
                 },
-                None => no_tile_method(&mut self.report, &name, m, &args),
+                None => self.no_tile_method(&name, m, &args),
             };
         };
         if let (
@@ -196,12 +195,123 @@ impl Cx<'_> {
                 else {
                     return Val::Unknown;
                 };
+                let axis = match &arg.0 {
+                    Val::Handle(run) => Some(self.out.run(*run).ax),
+                    Val::Num(n) => n.axis.and_then(|n| self.names.axis_names[n.0].ax),
+                    _ => None,
+                };
+                let is_own = axis.is_some_and(|ax| self.out.axes(v).contains(ax));
+                if is_own && matches!(op, Op::Binary(BinaryOp::Max | BinaryOp::Min)) {
+                    return self.along_an_axis(&name, m, arg);
+                }
                 match &arg.0 {
                     Val::Tile(_) | Val::Num(_) => {}
                     _ => return self.wrong_kind(arg, "a tile or a scalar"),
                 }
                 let operands = [(Val::Tile(v), &*m.receiver), (arg.0.clone(), arg.1)];
                 self.elementwise(op, &operands, e)
+            }
+        }
+    }
+
+    /// Reports `v.max(d)` for an axis `d` of the tile: the number would be its size.
+    fn along_an_axis(&mut self, name: &str, m: &ExprMethodCall, arg: &Arg<'_>) -> Val {
+        let at = self.report.at(&m.method);
+        let (axis, ends) = (text(arg.1), method_ends(m));
+        let mut help = format!("along the axis it is `a{name}({axis})`");
+        if matches!(arg.0, Val::Num(_)) {
+            help += &format!("; its size as a number is `{axis} as f32`");
+        }
+        let d = self
+            .error(
+                Code::J0106,
+                &ends,
+                format!("`{name}` is element-wise, and `{axis}` is an axis of this tile"),
+            )
+            .help(help)
+            .fix(at, format!("a{name}"))
+            .expected([format!("a{name}({axis})")]);
+        self.report.bad(d)
+    }
+
+    /// Reports J0103 for a method that tiles lack, with what was probably meant.
+    fn no_tile_method(&mut self, name: &str, m: &ExprMethodCall, args: &[Arg<'_>]) -> Val {
+        if self.report.fixup(name) {
+            return Val::Unknown;
+        }
+        let mut d = self.report.error(
+            Code::J0103,
+            &m.method,
+            format!("a tile has no method `{name}`"),
+        );
+        let at = d.span();
+        let whole = matches!(Op::by_name(name), Some(Op::Reduce(_)));
+        let whole_call = self
+            .report
+            .at(&(m.receiver.ends().0, m.paren_token.span.close()));
+        d = match (suggest::synonym(name), Op::by_name(name)) {
+            (Some(ours), _) if whole => {
+                let d = d.help(format!(
+                    "`vec::{name}` is a function of the queue level; along an axis: `v.{ours}(d)`"
+                ));
+                let d = d.expected([format!("{ours}(d)")]);
+                if args.len() == 1 {
+                    d.fix(at, ours)
+                } else {
+                    d
+                }
+            }
+            (_, Some(Op::BinaryScalar(_) | Op::CompareScalar(_))) if args.len() == 1 => {
+                let plain = name.strip_suffix('s').unwrap_or(name);
+                d.help(format!(
+                    "at tile level the scalar form is the same method: `v.{plain}(s)`"
+                ))
+                .fix(at, plain)
+            }
+            (_, Some(Op::Layout(LayoutOp::Duplicate))) => d
+                .expected(["full"])
+                .help("a tile of one number is `full(t, v)`"),
+            (_, Some(op)) => d.help(format!(
+                "`vec::{}` is a function of the queue level",
+                op.name()
+            )),
+            (Some(ours), None) => d
+                .help(format!("it is called `{ours}` here"))
+                .fix(at, ours)
+                .expected([ours]),
+            (None, None) if GmMethod::by_name(name).is_some() => {
+                d.help(self.hidden_tensor(name, m))
+            }
+            (None, None) if name == "clone" || name == "copy" => d
+                .help("tiles are values: use the name again, nothing is moved")
+                .edit(whole_call, Spot::Call(name.to_owned()), ""),
+            (None, None) if suggest::absent(name).is_some() => {
+                suggest::absent(name).into_iter().fold(d, Diagnostic::help)
+            }
+            (None, None) => match suggest::nearest(name, suggest::tile_ops()) {
+                Some(near) => suggest::meant(
+                    d.help(format!("did you mean `{near}`?")),
+                    at,
+                    name,
+                    near,
+                    suggest::tile_ops(),
+                ),
+                None => d
+                    .help("`jumar ops` lists what a tile has")
+                    .expected(suggest::tile_ops()),
+            },
+        };
+        self.report.bad(d)
+    }
+
+    /// Explains a method of a tensor that is called on a tile.
+    fn hidden_tensor(&self, name: &str, m: &ExprMethodCall) -> String {
+        let of = text(&m.receiver);
+        let params = &self.draft.sig.params;
+        match params.iter().any(|p| p.name == of) {
+            true => format!("a `let` above hides the parameter `{of}`: give its tile another name"),
+            false => {
+                format!("`{name}` is a method of a `GlobalTensor`, and this is loaded already")
             }
         }
     }
@@ -309,10 +419,15 @@ impl Cx<'_> {
         for (val, node) in operands {
             args.push(match val {
                 Val::Tile(v) => Operand::Value { value: *v },
-                Val::Num(n) => match self.tile_scalar(n, dtype, node) {
-                    Some(value) => Operand::Scalar { value },
-                    None => return Val::Unknown,
-                },
+                Val::Num(n) => {
+                    if let Some(bad) = self.rounded_quotient(n, dtype, node) {
+                        return bad;
+                    }
+                    match self.tile_scalar(n, dtype, node) {
+                        Some(value) => Operand::Scalar { value },
+                        None => return Val::Unknown,
+                    }
+                }
                 _ => return Val::Unknown,
             });
         }
@@ -322,6 +437,42 @@ impl Cx<'_> {
             dtype
         };
         self.out.def(TileExpr::Op { op, args }, result, shape, span)
+    }
+
+    /// Reports a quotient of integers beside a tile of floats: `v * (1 / d)` is `v * 0`.
+    fn rounded_quotient(&mut self, n: &Num, dtype: Ty, node: &Expr) -> Option<Val> {
+        let mut inner = node;
+        while let Expr::Paren(ExprParen { expr, .. }) | Expr::Group(ExprGroup { expr, .. }) = inner
+        {
+            inner = expr;
+        }
+        let Expr::Binary(ExprBinary {
+            left,
+            op: syn::BinOp::Div(_),
+            right,
+            ..
+        }) = inner
+        else {
+            return None;
+        };
+        if n.ty == Some(ScalarTy::F32) || self.is_float(dtype) != Some(true) {
+            return None;
+        }
+        let float = |e: &Expr| match e {
+            Expr::Lit(_) => format!("{}.0", text(e)),
+            Expr::Path(_) => format!("{} as f32", text(e)),
+            _ => format!("({}) as f32", text(e)),
+        };
+        let (exact, whole) = (format!("{} / {}", float(left), float(right)), text(inner));
+        let tile = self.draft.sig.ty_name(dtype);
+        let message = format!(
+            "`{whole}` is a quotient of integers, rounded toward 0, beside elements of `{tile}`"
+        );
+        let d = self.error(Code::J0208, inner, message).help(format!(
+            "write `{exact}`; if the rounded one is meant, `({whole}) as f32`"
+        ));
+        let at = d.span();
+        Some(self.report.bad(d.fix(at, exact).maybe()))
     }
 
     pub fn same_dtype(
@@ -812,73 +963,6 @@ fn joining(op: BinOp) -> &'static str {
     } else {
         "|"
     }
-}
-
-fn no_tile_method(report: &mut Report, name: &str, m: &ExprMethodCall, args: &[Arg<'_>]) -> Val {
-    if report.fixup(name) {
-        return Val::Unknown;
-    }
-    let mut d = report.error(
-        Code::J0103,
-        &m.method,
-        format!("a tile has no method `{name}`"),
-    );
-    let at = d.span();
-    let whole = matches!(Op::by_name(name), Some(Op::Reduce(_)));
-    let whole_call = report.at(&(m.receiver.ends().0, m.paren_token.span.close()));
-    d = match (suggest::synonym(name), Op::by_name(name)) {
-        (Some(ours), _) if whole => {
-            let d = d.help(format!(
-                "`vec::{name}` is a function of the queue level; along an axis: `v.{ours}(d)`"
-            ));
-            let d = d.expected([format!("{ours}(d)")]);
-            if args.len() == 1 {
-                d.fix(at, ours)
-            } else {
-                d
-            }
-        }
-        (_, Some(Op::BinaryScalar(_) | Op::CompareScalar(_))) if args.len() == 1 => {
-            let plain = name.strip_suffix('s').unwrap_or(name);
-            d.help(format!(
-                "at tile level the scalar form is the same method: `v.{plain}(s)`"
-            ))
-            .fix(at, plain)
-        }
-        (_, Some(Op::Layout(LayoutOp::Duplicate))) => d
-            .expected(["full"])
-            .help("a tile of one number is `full(t, v)`"),
-        (_, Some(op)) => d.help(format!(
-            "`vec::{}` is a function of the queue level",
-            op.name()
-        )),
-        (Some(ours), None) => d
-            .help(format!("it is called `{ours}` here"))
-            .fix(at, ours)
-            .expected([ours]),
-        (None, None) if name == "clone" || name == "copy" => d
-            .help("tiles are values: use the name again, nothing is moved")
-            .edit(whole_call, Spot::Call(name.to_owned()), ""),
-        (None, None) if suggest::absent(name).is_some() => {
-            suggest::absent(name).into_iter().fold(d, Diagnostic::help)
-        }
-        (None, None) => match suggest::nearest(name, suggest::tile_ops()) {
-            Some(near) => suggest::meant(
-                d.help(format!("did you mean `{near}`?")),
-                at,
-                name,
-                near,
-                suggest::tile_ops(),
-            ),
-            None => d
-                .help(format!(
-                    "ops of a tile are {}",
-                    suggest::tile_ops().collect::<Vec<_>>().join(", ")
-                ))
-                .expected(suggest::tile_ops()),
-        },
-    };
-    report.bad(d)
 }
 
 /// Returns the axes of an element-wise result: those of the operand that has all of the other's.

@@ -5,7 +5,7 @@ use crate::dtype::DType;
 use crate::front::cx::emitted::Emitted;
 use crate::front::cx::kinds::Fit;
 use crate::front::cx::report::Report;
-use crate::front::cx::value::{RunId, Val};
+use crate::front::cx::value::{Arg, Num, RunId, Val};
 use crate::front::cx::Cx;
 use crate::front::text::words::{is_all, method_ends};
 use crate::ir::{AxFrom, AxId, Axes, BinOp, LoopId, Scalar, TileExpr, Ty, ValueId};
@@ -21,6 +21,41 @@ const MOST_ADDED: i64 = 1 << 20;
 const MOST_INDICES: i64 = 1 << 31;
 
 impl Cx<'_> {
+    /// Reports an axis that is given by its number, as in `v.mean(1)`.
+    fn axis_by_number(&mut self, arg: &Arg<'_>, axes: &Axes, name: &str) -> Option<Val> {
+        let Val::Num(Num {
+            value: Scalar::Int(nth),
+            axis: None,
+            ..
+        }) = arg.0
+        else {
+            return None;
+        };
+        let message = format!("`{name}` takes axes by their names, found the number `{nth}`");
+        let d = self.error(Code::J0106, arg.1, message).help(format!(
+            "the axes of this tile are `{}`; all of them are `..`",
+            self.out.axes_text(axes)
+        ));
+        let names = axes
+            .iter()
+            .map(|ax| self.out.body.axes[ax.index()].name.clone());
+        let d = d.expected(names);
+        // The last axis is meant by `-1`, and by the number of the last one.
+        let last = axes
+            .iter()
+            .last()
+            .filter(|_| nth == -1 || usize::try_from(nth).is_ok_and(|nth| nth + 1 == axes.len()));
+        let d = match last {
+            Some(ax) => {
+                let at = d.span();
+                d.fix(at, self.out.body.axes[ax.index()].name.clone())
+                    .maybe()
+            }
+            None => d,
+        };
+        Some(self.report.bad(d))
+    }
+
     /// Reads `v.sum(d)`, `v.sum((a, d))` or `v.sum(..)`.
     pub fn reduction(&mut self, op: AxisReduceOp, v: ValueId, m: &ExprMethodCall, e: &Expr) -> Val {
         let name = m.method.to_string();
@@ -77,6 +112,9 @@ impl Cx<'_> {
                 else {
                     return Val::Unknown;
                 };
+                if let Some(bad) = self.axis_by_number(arg, &axes, &name) {
+                    return bad;
+                }
                 match self.some_axes_given(arg, &name) {
                     Some(over) => over,
                     None => return Val::Unknown,
@@ -259,8 +297,8 @@ impl Cx<'_> {
             "`mean` over `{run}`, a tile of `{whole}`: the result depends on the tile size"
         );
         self.error(Code::J0214, &method_ends(m), text).help(format!(
-            "reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or add up `v.sum({run})` and \
-             multiply by `1.0 / {whole} as f32` behind the loop"
+            "reduce over a whole axis: loop over another one, and load all of this, `..`, where `{run}` stands; or add up `v.sum({run})`, and \
+             divide by `{whole}` behind the loop"
         ))
     }
 
