@@ -11,10 +11,9 @@ use jumar_kit::tier::{cases, seed, Tier};
 use jumar_llm::prefix::{PrefixChecker, State};
 use std::path::Path;
 
-/// The percentage of places of right kernels without a completion, in the gate and at night, and of
-/// wrong kernels that live too long. Few places are drawn in the gate,
-/// so one more without a completion moves its percentage far.
-const ENDLESS: [usize; 2] = [10, 10];
+/// The percentage of places of right kernels without a completion.
+const ENDLESS: f64 = 10.0;
+/// The percentage of wrong kernels that live too long.
 const LIVING: usize = 0;
 
 /// Returns the number of places at which the state is computed.
@@ -191,8 +190,12 @@ fn every_prefix_of_a_right_kernel_is_ended() {
     if shows() {
         println!("{}", failed.join("\n"));
     }
+    // The gate takes few places. A sample of them may lie two standard deviations above the rate.
+    let expected = count as f64 * ENDLESS / 100.0;
+    let slack = 2.0 * (expected * (1.0 - ENDLESS / 100.0)).sqrt();
+    let most = expected + if Tier::is_night() { 0.0 } else { slack };
     assert!(
-        failed.len() * 100 <= count * ENDLESS[usize::from(Tier::is_night())],
+        failed.len() as f64 <= most,
         "{} of {count} places:\n{}",
         failed.len(),
         failed.join("\n")

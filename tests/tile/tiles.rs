@@ -273,7 +273,18 @@ impl Builder<'_> {
             _ => ScalarTy::I32,
         };
         let depth = p.of(3);
-        self.num(scalar, Stage::Block, p, depth)
+        let n = self.num(scalar, Stage::Block, p, depth);
+        // Beside floats a quotient of integers is cast.
+        let is_quotient = scalar != ScalarTy::F32 && n.text.contains(" / ");
+        if is_quotient && self.head.is_float(ty) == Some(true) {
+            let text = format!("({}) as f32", n.text);
+            return super::scalars::Num {
+                text,
+                atom: false,
+                ..n
+            };
+        }
+        n
     }
 
     /// Draws a tile whose type an op takes.
@@ -390,7 +401,13 @@ impl Builder<'_> {
                 .and_then(|(x, y)| combined(def.name, x, y)),
             a.ty,
         );
-        let (x, s) = (a.operand(), n.operand());
+        let x = a.operand();
+        // To `max` and `min`, the name of an axis is no number.
+        let is_axis = self.head.axes.iter().any(|(name, _)| *name == n.text);
+        let s = match def.name {
+            "max" | "min" if is_axis => format!("({} as i32)", n.text),
+            _ => n.operand(),
+        };
         let form = a.form.word();
         self.cover.note(if left {
             format!("form scalar + {form}")

@@ -532,6 +532,12 @@ impl Builder<'_> {
         let a = self.tile(p, depth);
         let (n, other) = self.scalar(a.dtype, p);
         let def = *p.one(&ops(self, is_binary, a.dtype));
+        // To `max` and `min`, the name of an axis is no number.
+        let is_axis = self.head.axes.iter().any(|axis| axis.name == n);
+        let n = match def.name {
+            "max" | "min" if is_axis => format!("({n} as i32)"),
+            _ => n,
+        };
         let range = a
             .range
             .and_then(|x| combined(def.name, x, other))

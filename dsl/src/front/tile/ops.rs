@@ -460,7 +460,7 @@ impl Cx<'_> {
         }
         let float = |e: &Expr| match e {
             Expr::Lit(_) => format!("{}.0", text(e)),
-            Expr::Path(_) => format!("{} as f32", text(e)),
+            Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_) => format!("{} as f32", text(e)),
             _ => format!("({}) as f32", text(e)),
         };
         let (exact, whole) = (format!("{} / {}", float(left), float(right)), text(inner));

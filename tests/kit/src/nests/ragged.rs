@@ -155,7 +155,7 @@ pub const RAGGED: &[Ragged] = &[
                 };
                 assume(0 <= lo && hi <= m);
                 for r in tiles(lo..hi) { y.at(r, ..).store_disjoint(x.at(r, ..).load() * w.at(r - lo, ..).load()); }
-                z.at(i).store(full((), hi as i32));
+                z.at(i).store(full::<i32>((), hi as i32));
             } }",
         shapes: |s| vec![vec![s.n + 1], vec![s.m, s.d], vec![s.most.max(1), s.d], vec![s.m, s.d]],
     },
