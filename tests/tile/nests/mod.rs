@@ -55,11 +55,16 @@ impl Unread {
             "refused: error[J0305]",
             "refused without overrides: error[J0304]: `size(",
         ];
+        // A text may have warnings before its first error.
+        let error = why
+            .strip_prefix("refused: ")
+            .and_then(|all| Some(format!("refused: {}", &all[all.find("error[")?..])));
+        let told = error.as_ref().unwrap_or(&why);
         // A given number of buffers may need more events than there are: each scalar that is read
         // may need a queue.
         let buffers =
-            made.case.text.contains(".buffer_num(2)") && why.starts_with("refused: error[J0301]");
-        let given = buffers || refused.iter().any(|refused| why.starts_with(refused));
+            made.case.text.contains(".buffer_num(2)") && told.starts_with("refused: error[J0301]");
+        let given = buffers || refused.iter().any(|refused| told.starts_with(refused));
         let list = if why.contains("not offered yet") {
             &self.not_offered
         } else if doubled
