@@ -23,7 +23,7 @@
 use jumar_codegen::{emit, names, EmitOptions, Names, ProjectKind};
 use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::diag::Code;
-use jumar_dsl::ir::{ScalarTy, StoreHow, TileStmt};
+use jumar_dsl::ir::{Role, ScalarTy, StoreHow, TileStmt};
 use jumar_dsl::tiling::Value;
 use jumar_runtime::ascendc::{Argument, LaunchOptions, Outcome, Program, Source, Unit};
 use jumar_runtime::{Backend, Job, JobBytes, Overflow, Ran, RunError, Shown};
@@ -111,9 +111,15 @@ impl Backend for Cpp {
         let mut arguments: Vec<Argument<'_>> = Vec::new();
         let mut given = job.tensors.into_iter().peekable();
         let sig = &job.kernel.kernel().sig;
-        for (id, param, ..) in sig.tensors() {
+        let body = &job.kernel.instances()[job.instance].variants[job.tiling.variant].body;
+        let packed = body.packed();
+        for (id, param, role, _) in sig.tensors() {
+            let keeps = role == Role::InOut || packed.contains(&id);
             arguments.push(match given.next_if(|(name, _)| *name == param.name) {
                 Some((name, JobBytes::Read(bytes))) => Argument::Input(name.to_string(), bytes),
+                Some((name, JobBytes::Write(bytes))) if keeps => {
+                    Argument::InOut(name.to_string(), bytes)
+                }
                 Some((name, JobBytes::Write(bytes))) => Argument::Output(name.to_string(), bytes),
                 None if sig.is_optional(id) => Argument::Null,
                 None => {
@@ -311,7 +317,7 @@ mod tests {
         let mut options = LaunchOptions::new(chip);
         options.block_dim = 1;
         unit.compile()?
-            .run(&options, &mut [Argument::Output("y".to_string(), &mut y)])
+            .run(&options, &mut [Argument::InOut("y".to_string(), &mut y)])
     }
 
     #[test]

@@ -15,7 +15,7 @@
 use annotate_snippets::{
     normalize_untrusted_str, Annotation, AnnotationKind, Group, Level, Patch, Renderer, Snippet,
 };
-use jumar_dsl::diag::{byte_range, Applicability, Diagnostic};
+use jumar_dsl::diag::{byte_range, Applicability, Code, Diagnostic};
 use jumar_dsl::ir::{SourceSpan, SpanId};
 use jumar_runtime::CppFault;
 use std::ops::Range;
@@ -119,6 +119,12 @@ fn remedy(level: &str, applicability: Applicability) -> String {
 
 /// Renders a fault of C++ at run time: the line, and for a race the line of the other access.
 pub fn render_places(fault: &CppFault, color: bool) -> String {
+    let all = std::iter::once(fault).chain(&fault.others);
+    let each: Vec<String> = all.map(|fault| render_one(fault, color)).collect();
+    each.join("\n\n")
+}
+
+fn render_one(fault: &CppFault, color: bool) -> String {
     let mut group = Group::with_title(
         Level::ERROR
             .primary_title(fault.message.as_str())
@@ -139,9 +145,11 @@ pub fn render_places(fault: &CppFault, color: bool) -> String {
                     .map_or(String::new(), |b| format!("in block {b}")),
             )
         } else {
-            AnnotationKind::Context
-                .span(range)
-                .label("the other access")
+            AnnotationKind::Context.span(range).label(match fault.code {
+                Code::J0802 if i == 1 => "given out anew here",
+                Code::J0802 => "given back here",
+                _ => "the other access",
+            })
         };
         group = group.element(
             Snippet::source(place.text.as_str())

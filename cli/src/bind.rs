@@ -22,7 +22,10 @@ pub struct Options<'a> {
 /// The argument for a parameter of the kernel.
 pub enum Given {
     Read(Vec<u8>, &'static Element, Vec<usize>),
+    /// A tensor that is written wholly.
     Written(Vec<u8>, Target),
+    /// A tensor that is read and written.
+    Updated(Vec<u8>, Target),
     /// An output whose element type and shape an operator infers.
     Inferred(Pending),
     /// An optional tensor that is left out.
@@ -48,6 +51,7 @@ impl Given {
         match self {
             Given::Read(bytes, ..) => Argument::Input(name.into(), bytes),
             Given::Written(bytes, _) => Argument::Output(name.into(), bytes),
+            Given::Updated(bytes, _) => Argument::InOut(name.into(), bytes),
             Given::Scratch(bytes) => Argument::Scratch(name.into(), *bytes),
             Given::Value(bytes) => Argument::Value(std::mem::take(bytes)),
             Given::Inferred(_) | Given::Nothing => Argument::Null,
@@ -72,7 +76,8 @@ impl Given {
     fn tensor(&self) -> Option<(&'static Element, &[usize], &[u8])> {
         match self {
             Given::Read(bytes, element, shape)
-            | Given::Written(bytes, Target { element, shape, .. }) => {
+            | Given::Written(bytes, Target { element, shape, .. })
+            | Given::Updated(bytes, Target { element, shape, .. }) => {
                 Some((*element, shape.as_slice(), bytes.as_slice()))
             }
             _ => None,
@@ -120,7 +125,9 @@ impl Given {
     /// Writes the files of an output, and returns a line for each.
     pub fn store(self, name: &str) -> Result<String, Failure> {
         match self {
-            Given::Written(bytes, target) => store(name, bytes, target),
+            Given::Written(bytes, target) | Given::Updated(bytes, target) => {
+                store(name, bytes, target)
+            }
             Given::List(members) => members
                 .into_iter()
                 .enumerate()
@@ -216,7 +223,7 @@ pub fn bind(call: &Options<'_>, function: &KernelFunction) -> Result<Vec<Given>,
     }
     for (at, name, shape, file) in targets {
         match (given.get(&at), shape) {
-            (Some(Given::Written(..)), None) => {} // its value came with --arg
+            (Some(Given::Updated(..)), None) => {} // its value came with --arg
             (Some(_), None) => {
                 return Err(wrong(format!(
                     "`{name}` is no tensor of --arg, so nothing of it can go to `{file}`"
@@ -365,7 +372,7 @@ fn argument(
         raw(file, kind)?
     };
     match place {
-        Some(place) => Ok(Given::Written(
+        Some(place) => Ok(Given::Updated(
             bytes,
             Target {
                 place,

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use jumar::dsl::soc::Chip;
 use jumar::render::render_places;
 use jumar::runtime::ascendc::{
-    has_main, scan, Answer, Argument, Definition, KernelFunction, LaunchOptions, Mistake,
+    has_main, scan, Answer, Argument, Check, Definition, KernelFunction, LaunchOptions,
     Outcome as Ran, Program, Request, Source, Unit,
 };
 use jumar::runtime::RunError;
@@ -34,7 +34,8 @@ Each parameter of the kernel function is given by its name, in any order:
                                    (`<u2` is bf16 else); DTYPE[SHAPE] gives bytes a shape, too
   --arg NAME=VALUE                 a number that is passed by value
   --struct NAME=TYPE:VALUE,..      a structure, by value or through GM (tiling data); TYPE as C++ spells it
-  --out NAME:DTYPE[SHAPE]=@FILE    a tensor that is written, zero before; DTYPE bf16, f16, f32, f64, bool, i8 to i64, u8 to u64
+  --out NAME:DTYPE[SHAPE]=@FILE    a tensor that is written, without a value before; DTYPE bf16, f16, f32, f64, bool, i8 to i64,
+                                   u8 to u64
   --out NAME=@FILE                 where a tensor that --arg gives goes when the kernel changes it; with --host also an output
                                    whose type and shape the operator infers
   --scratch NAME=BYTES             workspace
@@ -47,9 +48,9 @@ Exit code 1 means that the kernel is wrong (it does not compile, or a check stop
 /// The reaction to a mistake that many kernels make.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum AtMistake {
-    /// The run stops
+    /// The run fails at its end, with all mistakes that it met
     Stop,
-    /// The run reports it
+    /// The run notes it and succeeds
     Report,
 }
 
@@ -110,16 +111,22 @@ pub struct Call {
     /// Build with address and undefined-behaviour sanitizers
     #[arg(long)]
     sanitize: bool,
-    /// Copies beyond the end of tensors in GM; with report, the part that exists is copied
+    /// Accesses beyond a tensor; of a copy from or to GM, the part that exists is copied
     #[arg(long, value_enum, default_value = "stop")]
     bounds: AtMistake,
     /// Tensors that are used after FreeTensor, or between EnQue and DeQue
     #[arg(long, value_enum, default_value = "stop")]
     stale: AtMistake,
     /// Values that were never written, where a reduction, a store, an index or the scalar unit
-    /// reads them
+    /// reads them; elements of an output that nobody wrote
     #[arg(long, value_enum, default_value = "stop")]
     poison: AtMistake,
+    /// Arguments that a call does not take; the call is left out where no result can be meant
+    #[arg(long = "arguments", value_enum, default_value = "stop")]
+    misuse: AtMistake,
+    /// Event ids that are set or waited for twice, or left set
+    #[arg(long, value_enum, default_value = "stop")]
+    events: AtMistake,
     /// The waits that the device compiler inserts between the scalar unit and the others
     #[arg(long, value_enum, default_value = "on")]
     auto_sync: Switch,
@@ -418,18 +425,17 @@ fn options(call: &Call, chip: &'static Chip) -> LaunchOptions {
     let mut options = LaunchOptions::new(chip);
     options.block_dim = call.block_dim;
     options.tiling_key = call.tiling_key;
-    let mistake = |at| {
-        if at == AtMistake::Stop {
-            Mistake::Stop
-        } else {
-            Mistake::Report
-        }
+    let noted = |check: &Check| {
+        let at = match check {
+            Check::Bounds => call.bounds,
+            Check::Stale => call.stale,
+            Check::Poison => call.poison,
+            Check::Arguments => call.misuse,
+            Check::Events => call.events,
+        };
+        at == AtMistake::Report
     };
-    (options.bounds, options.stale, options.poison) = (
-        mistake(call.bounds),
-        mistake(call.stale),
-        mistake(call.poison),
-    );
+    options.noted = Check::ALL.into_iter().filter(noted).collect();
     options.race = call.race;
     options.auto_sync = call.auto_sync == Switch::On;
     options

@@ -34,8 +34,11 @@ pub struct CppFault {
     pub message: String,
     /// The block; the lowest one where several blocks fail.
     pub block: Option<i64>,
-    /// The call, and for a race the other access after it.
+    /// The call, and after it the other access of a race, or where the block of a queue that holds
+    /// nothing was given out anew and given back.
     pub places: Vec<CppPlace>,
+    /// The other mistakes of the run, by block and in the order in which it made them.
+    pub others: Vec<CppFault>,
 }
 
 /// A line of a C++ source.

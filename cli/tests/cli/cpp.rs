@@ -804,6 +804,7 @@ const MACROS: &str = "#include \"acl/acl.h\"
         gm.SetGlobalBuffer((__gm__ TYPE *)out, 16); \\
         ASSERT(out != nullptr) \\
         gm.SetValue(1, TYPE(2.0f)); \\
+        AscendC::DataCacheCleanAndInvalid<TYPE, AscendC::CacheLine::SINGLE_CACHE_LINE, AscendC::DcciDst::CACHELINE_OUT>(gm); \\
     }
 DECLARE(half)
 DECLARE(float)

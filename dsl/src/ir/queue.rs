@@ -5,10 +5,11 @@
 
 use super::text::{text_enum, text_word};
 use super::{
-    stmt, BinOp, BufId, Event, FuncId, Instr, Memory, QueueId, Scalar, SpanId, StmtKind, SyncOp,
-    TPosition, TensorId, VarId, View, EVENT_IDS,
+    stmt, BinOp, BufId, Event, FuncId, Instr, Memory, ParamId, QueueId, Scalar, SpanId, StmtKind,
+    SyncOp, TPosition, TensorId, VarId, View, EVENT_IDS,
 };
 use crate::ops::contract::Pipe;
+use crate::ops::{CopyOp, Op};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A statement of the queue dialect.
@@ -186,6 +187,19 @@ impl Body {
             }
         });
         !scalars.is_disjoint(&stored)
+    }
+    /// Returns the tensors that the kernel appends to: behind the last appended element they keep
+    /// what they held.
+    pub fn packed(&self) -> BTreeSet<ParamId> {
+        let mut packed = BTreeSet::new();
+        self.walk(&mut |s| {
+            if let StmtKind::Do(QueueStmt::Instr { instr }) = &s.kind {
+                if instr.op == Op::Copy(CopyOp::PackPad) {
+                    packed.extend(instr.dst().and_then(View::param));
+                }
+            }
+        });
+        packed
     }
     /// True where blocks wait for each other, at a barrier or for a flag between cores.
     pub fn meets(&self) -> bool {

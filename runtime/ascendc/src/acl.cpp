@@ -35,7 +35,7 @@ aclError Fail(aclError code, const std::string &text)
 // At the end of a program whose kernels met no fault.
 void NoteUnfreed()
 {
-    if (ascendc_cpu::FirstFailed() != UINT32_MAX) {
+    if (ascendc_cpu::AnyMistake()) {
         return;
     }
     for (const auto &[at, site] : allocated) {

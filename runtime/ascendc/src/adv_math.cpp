@@ -67,8 +67,8 @@ void Apply(Core &core, const Function &function, const Invocation &in, const Lan
 } // namespace
 
 void Math(MathOp op, const Local &dst, const Local &src, const Local *tmp, uint32_t count, bool reuses)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const Function &function = FUNCTIONS[static_cast<int>(op)];
     const bool is_float = dst.type == Type::F32;
     const bool v200 = config().arch == 2002;
@@ -98,6 +98,7 @@ void Math(MathOp op, const Local &dst, const Local &src, const Local *tmp, uint3
             ub.MarkPoison(src.at, bytes);
         }
     });
+} catch (const LeftOut &) {
 }
 
 namespace {
@@ -141,8 +142,8 @@ void Raise(Core &core, const Local &dst, const Factor &base, const Factor &expon
 } // namespace
 
 void Power(const Local &dst, const Factor &base, const Factor &exponent, const Local *tmp, uint32_t count)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const PowerType type = dst.type == Type::F16 ? PowerType::HALF : dst.type == Type::F32 ? PowerType::FLOAT : PowerType::INT32;
     const TmpSpace needs = PowerSpace(type, !base.is_scalar && !exponent.is_scalar, config().arch == 2002);
     const uint32_t extra = type == PowerType::INT32 ? 0 : POWER_EXTRA;
@@ -168,5 +169,6 @@ void Power(const Local &dst, const Factor &base, const Factor &exponent, const L
         SpreadPoison(core, in.dst, in.srcs.data(), static_cast<int>(in.srcs.size()), prepared.lanes);
         core.memory(Space::UB).MarkPoison(prepared.space.at, prepared.space.bytes);
     });
+} catch (const LeftOut &) {
 }
 } // namespace ascendc_cpu

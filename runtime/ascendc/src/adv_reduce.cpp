@@ -3,10 +3,10 @@
 #include "advanced.h"
 
 namespace ascendc_cpu {
-void CheckRows(const char *op, const char *sizes, const Local &dst, const Local &src, const Local &tmp, bool given,
+bool CheckRows(const char *op, const char *sizes, const Local &dst, const Local &src, const Local &tmp, bool given,
     const AscendC::SumParams &rows, uint32_t least)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const uint32_t size = SizeOf(src.type);
     const uint32_t inner = AlignedTo(rows.n * size, BLOCK) / size;
     if (rows.n == 0 || rows.outter == 0 || rows.inner != inner) {
@@ -21,5 +21,8 @@ void CheckRows(const char *op, const char *sizes, const Local &dst, const Local 
     RefuseOverlap(op, {"dstTensor", dst, results}, {"srcTensor", src, source});
     RefuseOverlap(op, {"sharedTmpBuffer", space, space.bytes}, {"srcTensor", src, source});
     RefuseOverlap(op, {"sharedTmpBuffer", space, space.bytes}, {"dstTensor", dst, results});
+    return true;
+} catch (const LeftOut &) {
+    return false;
 }
 } // namespace ascendc_cpu

@@ -76,8 +76,8 @@ void Choose(Memory &ub, const Selection &in)
 
 void SelectByBytes(const Local &dst, const Local &src, Scalar number, bool tensor_at_0, const Local &mask, const Local &tmp,
     const AscendC::SelectWithBytesMaskShapeInfo &info, bool reuses_mask)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const Selection in{dst, src, mask, number, tensor_at_0, info};
     CheckShape(info, in.size(), in.mask_size());
     const bool shortens = info.maskLastAxis != info.srcLastAxis;
@@ -100,5 +100,6 @@ void SelectByBytes(const Local &dst, const Local &src, Scalar number, bool tenso
             ub.MarkPoison(mask.at, static_cast<uint32_t>(in.mask_bytes()));
         }
     });
+} catch (const LeftOut &) {
 }
 } // namespace ascendc_cpu

@@ -106,7 +106,7 @@ void ComputeRows(Core &core, const Rows &in)
         const uint32_t first = r * in.shape.srcK;
         const int64_t bad = ub.FirstPoison(in.src.at + first * size, real * size);
         if (bad >= 0) {
-            Poison("SoftMax: srcTensor has no value at element %u: nothing was written there, or only the filler of a copy",
+            PoisonIn(core, in.src, first * size, real * size, "SoftMax: srcTensor has no value at element %u",
                 first + static_cast<uint32_t>(bad) / size);
         }
         const Row row = RowOf(core, in.src, first, real);
@@ -124,8 +124,8 @@ void ComputeRows(Core &core, const Rows &in)
 
 void SoftMax(const Local &dst, const Local *sum, const Local *max, const Local &src, const Local *tmp,
     const AscendC::SoftMaxShapeInfo &shape)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     Rows in{dst, src, {}, {}, shape};
     CheckShape(shape, in.size());
     if (sum != nullptr) {
@@ -148,5 +148,6 @@ void SoftMax(const Local &dst, const Local *sum, const Local *max, const Local &
         ComputeRows(core, in);
         core.memory(Space::UB).MarkPoison(space.at, space.bytes);
     });
+} catch (const LeftOut &) {
 }
 } // namespace ascendc_cpu

@@ -4,8 +4,8 @@
 
 namespace ascendc_cpu {
 void BroadcastAxis(const Local &dst, const Local &src, uint32_t outer, uint32_t count, uint32_t inner)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const uint32_t size = SizeOf(dst.type);
     const uint64_t run = uint64_t(inner) * size;
     CheckLocal(core, "BroadCast", "dstLocal", dst, run * outer * count, BLOCK);
@@ -27,11 +27,12 @@ void BroadcastAxis(const Local &dst, const Local &src, uint32_t outer, uint32_t 
             }
         }
     });
+} catch (const LeftOut &) {
 }
 
 void FillGlobal(const Global &dst, uint64_t count, Scalar value)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const uint32_t size = SizeOf(dst.type);
     if (CheckGlobal(core, "InitOutput", "gmWorkspaceAddr", dst.at, count * size, true) == nullptr) {
         return;
@@ -44,5 +45,6 @@ void FillGlobal(const Global &dst, uint64_t count, Scalar value)
             }
             MarkGlobal(dst.at, count * size);
         });
+} catch (const LeftOut &) {
 }
 } // namespace ascendc_cpu

@@ -24,7 +24,7 @@ void RefuseOverlap(const char *op, const Region &a, const Region &b)
     const bool apart = a.bytes == 0 || b.bytes == 0 || a.tensor.space != b.tensor.space || a.tensor.at >= b.tensor.at + b.bytes ||
         b.tensor.at >= a.tensor.at + a.bytes;
     if (!apart) {
-        Fault("overlap", "%s: %s and %s share memory, which this function does not allow; use another tensor", op, a.name, b.name);
+        Mistake("overlap", "%s: %s and %s share memory, which this function does not allow; use another tensor", op, a.name, b.name);
     }
 }
 
@@ -37,12 +37,14 @@ Prepared Prepare(Core &core, const Invocation &in)
     CheckOperand(core, in.op, in.dst, prepared.lanes);
     prepared.space = TakeSpace(core, in.op, in.sizes, in.tmp, in.least, in.most);
     const uint64_t bytes = uint64_t(in.count) * in.dst.size();
-    const Region dst{in.dst.name, in.dst.tensor, bytes};
+    // What lies behind the end of a tensor is told already.
+    const auto region = [&](const Operand &operand) { return Region{operand.name, operand.tensor, std::min<uint64_t>(bytes, operand.tensor.bytes)}; };
+    const Region dst = region(in.dst);
     const Region space{"sharedTmpBuffer", prepared.space, prepared.space.bytes};
     RefuseOverlap(in.op, space, dst);
     for (const Operand &operand : in.srcs) {
         CheckOperand(core, in.op, operand, prepared.lanes);
-        const Region src{operand.name, operand.tensor, bytes};
+        const Region src = region(operand);
         RefuseOverlap(in.op, space, src);
         if (!in.in_place || src.tensor.at != dst.tensor.at) {
             RefuseOverlap(in.op, dst, src);

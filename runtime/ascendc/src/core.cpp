@@ -54,48 +54,123 @@ void SetThisCore(Core *core)
     current = core;
 }
 
-void Fault(const char *kind, const char *format, ...)
+const char *const CHECK_NAMES[CHECKS] = {"bounds", "stale", "poison", "arguments", "events"};
+
+namespace {
+// Whether the launch has mistakes of this kind noted.
+bool IsNoted(const std::string &kind)
+{
+    const auto noted = [](Check check) { return the_config.noted[static_cast<int>(check)]; };
+    if (kind == "align" || kind == "arg" || kind == "overlap") {
+        return noted(Check::ARGUMENTS);
+    }
+    return (kind == "bounds" && noted(Check::BOUNDS)) || (kind == "stale" && noted(Check::STALE)) ||
+        (kind == "poison" && noted(Check::POISON)) || (kind == "sync" && noted(Check::EVENTS));
+}
+
+// The kernel goes on. Of one call the first mistake of a kind is what to mend, and loops make it again and again.
+void Tell(const char *kind, const std::string &message, const void *const *sites, size_t count)
+{
+    const bool noted = IsNoted(kind);
+    if (!noted && !current->told.insert({sites[0], kind}).second) {
+        return;
+    }
+    if (!noted) {
+        RecordMistake();
+    }
+    WriteReport(noted ? "note" : "mistake", kind, message, current->block, sites, static_cast<int>(count));
+}
+
+std::string Written(const char *format, va_list args)
 {
     char text[1024];
+    std::vsnprintf(text, sizeof text, format, args);
+    return text;
+}
+} // namespace
+
+void Mistake(const char *kind, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    std::vsnprintf(text, sizeof text, format, args);
+    const std::string text = Written(format, args);
     va_end(args);
-    current->failed = true;
+    Tell(kind, text, &current->site, 1);
+}
+
+void MistakeAmong(const char *kind, const std::vector<const void *> &sites, const std::string &message)
+{
+    Tell(kind, message, sites.data(), sites.size());
+}
+
+void Fault(const char *kind, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const std::string text = Written(format, args);
+    va_end(args);
+    if (current->in_instruction) {
+        Tell(kind, text, &current->site, 1);
+        current->unsure = true;
+        RecordLeftOut();
+        throw LeftOut{};
+    }
     RecordFault(current->block);
     WriteReport("fault", kind, text, current->block, &current->site, 1);
     throw Stop{};
 }
 
-void FaultOfTwo(const char *kind, const void *const (&sites)[2], const std::string &message)
+void Poison(const char *format, ...)
 {
-    current->failed = true;
-    RecordFault(current->block);
-    WriteReport("fault", kind, message, current->block, sites, 2);
-    throw Stop{};
+    va_list args;
+    va_start(args, format);
+    const std::string text = Written(format, args);
+    va_end(args);
+    if (!current->unsure) {
+        Tell("poison", text, &current->site, 1);
+    }
+}
+
+void PoisonIn(Core &core, const Local &tensor, uint64_t offset, uint64_t bytes, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const std::string text = Written(format, args);
+    va_end(args);
+    Memory &memory = core.memory(tensor.space);
+    const uint32_t at = tensor.at + static_cast<uint32_t>(offset);
+    const int64_t first = memory.FirstPoison(at, static_cast<uint32_t>(bytes));
+    const bool held = first >= 0 && memory.HadValue(at + static_cast<uint32_t>(first));
+    memory.MarkValid(at, static_cast<uint32_t>(bytes));
+    if (core.unsure) {
+        return;
+    }
+    const Buffer *const block = tensor.buffer == NO_BUFFER ? nullptr : &core.buffers[tensor.buffer];
+    if (block != nullptr && block->freed != nullptr && block->site != nullptr && held) {
+        const void *const sites[] = {core.site, block->site, block->freed};
+        Tell("poison", text + ": its block of the queue was given back by FreeTensor and given out anew by AllocTensor; what it held before "
+                              "is gone, free the tensor behind its last use", sites, 3);
+        return;
+    }
+    Tell("poison", text + ": nothing was written there, or only the filler of a copy", &core.site, 1);
+}
+
+void MistakeOfLaunch(const char *kind, const std::string &message)
+{
+    const bool noted = IsNoted(kind);
+    if (!noted) {
+        RecordMistake();
+    }
+    WriteReport(noted ? "note" : "mistake", kind, message, -1, nullptr, 0);
 }
 
 void Note(const char *kind, const char *format, ...)
 {
-    char text[1024];
     va_list args;
     va_start(args, format);
-    std::vsnprintf(text, sizeof text, format, args);
+    const std::string text = Written(format, args);
     va_end(args);
     WriteReport("note", kind, text, current->block, &current->site, 1);
-}
-
-void Poison(const char *format, ...)
-{
-    char text[1024];
-    va_list args;
-    va_start(args, format);
-    std::vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    if (config().stop_at_poison) {
-        Fault("poison", "%s", text);
-    }
-    Note("poison", "%s", text);
 }
 
 const char *NameOf(Type type)
@@ -111,8 +186,27 @@ const char *NameOf(Space space)
     return names[static_cast<int>(space)];
 }
 
+namespace {
+// The toolkit compiles a kernel for the keys that it asks for, and refuses a launch with another one.
+void CheckKey(Core &core)
+{
+    if (core.keys_asked.empty() || core.keys_asked.count(config().tiling_key) > 0) {
+        return;
+    }
+    std::string keys;
+    for (const uint64_t key : core.keys_asked) {
+        keys += Format("%s%llu", keys.empty() ? "" : ", ", static_cast<unsigned long long>(key));
+    }
+    RecordFault(core.block);
+    WriteReport("refused", "launch", Format("the tiling key is %llu, and no TILING_KEY_IS of the kernel is for it: there are %s",
+                                         static_cast<unsigned long long>(config().tiling_key), keys.c_str()), core.block, nullptr, 0);
+    throw Stop{};
+}
+} // namespace
+
 void FinishCore(Core &core)
 {
+    CheckKey(core);
     core.pipes.Drain(core);
     ForgetBuffers(core);
     core.pipes.Drain(core);
@@ -126,12 +220,8 @@ void CheckLocal(Core &core, const char *op, const char *what, const Local &tenso
     if (tensor.buffer != NO_BUFFER) {
         const BufferState state = core.buffers[tensor.buffer].state;
         if (state == BufferState::FREE || state == BufferState::ENQUEUED) {
-            const char *const why = state == BufferState::FREE ? "was freed (FreeTensor); allocate it again before use"
-                                                               : "is enqueued; use the tensor that DeQue gives";
-            if (config().stop_at_stale) {
-                Fault("queue", "%s: %s lies in a buffer that %s", op, what, why);
-            }
-            Note("queue", "%s: %s lies in a buffer that %s", op, what, why);
+            Mistake("stale", "%s: %s lies in a buffer that %s", op, what, state == BufferState::FREE
+                    ? "was freed (FreeTensor); allocate it again before use" : "is enqueued; use the tensor that DeQue gives");
         }
     }
     if (tensor.at % align != 0) {
@@ -141,13 +231,13 @@ void CheckLocal(Core &core, const char *op, const char *what, const Local &tenso
     if (bytes > 0 && tensor.bytes == 0 && tensor.buffer == NO_BUFFER) {
         Fault("bounds", "%s: %s has no memory: nothing was assigned to this LocalTensor (AllocTensor, DeQue, Get)", op, what);
     }
-    if (bytes > tensor.bytes) {
-        Fault("bounds", "%s: %s is touched up to byte %llu, the tensor has %u", op, what,
-            static_cast<unsigned long long>(bytes), tensor.bytes);
-    }
     if (tensor.at + bytes > memory.size()) {
         Fault("bounds", "%s: %s ends at byte %llu of %s, which has %u", op, what,
             static_cast<unsigned long long>(tensor.at + bytes), NameOf(tensor.space), memory.size());
+    }
+    if (bytes > tensor.bytes) {
+        Mistake("bounds", "%s: %s is touched up to byte %llu, the tensor has %u", op, what,
+            static_cast<unsigned long long>(bytes), tensor.bytes);
     }
 }
 } // namespace ascendc_cpu

@@ -13,10 +13,17 @@
 
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace ascendc_cpu {
+// What a launch may have noted in place of failing for it. A mistake of another kind always fails the run.
+enum class Check : uint8_t { BOUNDS, STALE, POISON, ARGUMENTS, EVENTS };
+constexpr int CHECKS = 5;
+// In launch files and, in capitals, in the environment of programs: `poison report`, ASCENDC_CPU_POISON=report.
+extern const char *const CHECK_NAMES[CHECKS];
+
 // Sizes of the chip and the choices of the launch.
 struct Config {
     uint32_t arch = 2201;
@@ -24,9 +31,7 @@ struct Config {
     uint32_t bytes[7] = {196608, 524288, 65536, 65536, 131072, 1024, 2048}; // by Space
     uint32_t block_dim = 1;
     uint64_t tiling_key = 0;
-    bool stop_at_bounds = true; // false: report an access beyond GM and leave it out
-    bool stop_at_stale = true;  // false: report a tensor that was freed or is enqueued, and use it
-    bool stop_at_poison = true; // false: report where a value is read that nobody wrote, and use what lies there
+    bool noted[CHECKS] = {};    // by Check
     bool saturate = false;      // 16-bit results beyond the range: true clamps, false gives infinity
     bool auto_sync = true;      // the compiler's own waits between the scalar unit and the others, and inside V
     bool replay = false;        // run the pipes in a random legal order and look for races
@@ -62,6 +67,7 @@ struct Buffer {
     uint32_t bytes;
     BufferState state;
     const void *site;     // where it was allocated
+    const void *freed;    // where it was freed before that; nullptr: it was not
     int8_t free_event;    // id of the event that FreeTensor set; -1: none
     int8_t enque_event;   // id of the event that EnQue set; -1: none
     uint8_t enque_kind;   // HardEvent of that
@@ -93,7 +99,9 @@ public:
     Registers regs;
     Pipes pipes;
     const void *site = nullptr; // where in the kernel the instruction stands that is being issued or run
-    bool failed = false;        // a fault unwinds the kernel
+    bool in_instruction = false; // a fault leaves the instruction out
+    bool unsure = false;        // an instruction was left out: values may lack
+    std::set<std::pair<const void *, std::string>> told; // mistakes, by place and kind
 
     // SyncAll and cross-core flags: how often this block has waited for each, and set it (cross_core.cpp).
     std::map<uint64_t, uint32_t> meetings;
@@ -103,6 +111,7 @@ public:
     std::map<uint64_t, CacheEntry> cache;
     uint64_t dropped = 0;
 
+    std::set<uint64_t> keys_asked; // by TILING_KEY_IS
     void *workspace = nullptr;  // what GetSysWorkSpacePtr gives
     void *tpipe = nullptr;      // what GetTPipePtr gives
     bool stale = false;         // the buffers belong to a TPipe that has ended
@@ -129,23 +138,44 @@ inline __attribute__((always_inline)) Core &Enter()
 {
     Core &core = ThisCore();
     core.site = __builtin_return_address(0);
+    core.in_instruction = false;
+    return core;
+}
+// The same for an instruction without a result for the scalar unit: it catches LeftOut, and the kernel goes on behind it.
+inline __attribute__((always_inline)) Core &EnterInstruction()
+{
+    Core &core = ThisCore();
+    core.site = __builtin_return_address(0);
+    core.in_instruction = true;
     return core;
 }
 
-// A mistake of the kernel. It ends the run; the message says what was found, what is allowed, and what to do.
-// `kind` is a word for programs: "bounds", "align", "poison", "queue", "arg", "overlap", "sync", "hang", "memory",
-// "assert", "race", "cache".
+// Mistakes of a kernel. A message says what was found, what is allowed, and what to do. `kind` is a word for programs: "bounds",
+// "stale", "poison", "align", "arg", "overlap", "sync", "queue", "hang", "memory", "assert", "race", "cache".
+//
+// A run goes on behind a mistake as the chip would, so that one run finds the others; it fails at its end, unless the launch has
+// mistakes of this kind noted. Where nothing says how to go on, the instruction is left out, or the block ends.
+void Mistake(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// The same of several calls: the one that stands at `sites[0]`, and others that it does not go with.
+void MistakeAmong(const char *kind, const std::vector<const void *> &sites, const std::string &message);
+// The instruction is left out; outside of one the block ends.
 [[noreturn]] void Fault(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// A mistake of two calls: the later one and the one it does not go with. Ends the run.
-[[noreturn]] void FaultOfTwo(const char *kind, const void *const (&sites)[2], const std::string &message);
-// The lowest block that has met a fault; UINT32_MAX: none has.
-uint32_t FirstFailed();
-// A remark that does not end the run (bounds that are only reported, output of printf).
-void Note(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// A value is read that nobody wrote: a fault, or a note where the launch asks for that.
+// A value is read that nobody wrote. Not told behind an instruction that was left out: it may be that one's result.
 void Poison(const char *format, ...) __attribute__((format(printf, 1, 2)));
-// Thrown by Fault and where another block has failed; kernels let it pass.
+// The same of `bytes` of a tensor: says where the block that it lies in was given out anew, if it was. They count as written from then
+// on, so that what is computed of them is not told again.
+void PoisonIn(Core &core, const Local &tensor, uint64_t offset, uint64_t bytes, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+// A remark: no mistake, or none that can be proved.
+void Note(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// The lowest block that has ended early; UINT32_MAX: none has.
+uint32_t FirstFailed();
+// True where any block has made a mistake that is not only noted.
+bool AnyMistake();
+// Thrown where a block ends early; kernels let it pass.
 struct Stop {};
+// Thrown where an instruction is left out.
+struct LeftOut {};
 
 const char *NameOf(Type type);
 const char *NameOf(Space space);
@@ -175,7 +205,7 @@ void ForgetBuffers(Core &core);
 
 // Host memory behind `bytes` of GM from `at` on; nullptr where the access is beyond the tensors and only to be reported.
 uint8_t *CheckGlobal(Core &core, const char *op, const char *what, uint64_t at, uint64_t bytes, bool write);
-// Bytes of GM have a value now. Only those of a workspace begin without.
+// Bytes of GM have a value now. Only those of a workspace or an output begin without.
 void MarkGlobal(uint64_t at, uint64_t bytes);
 // Offset of the first byte of GM from `at` on that has no value; -1 where there is none.
 int64_t FirstPoisonInGlobal(uint64_t at, uint64_t bytes);

@@ -40,6 +40,16 @@ void CheckBurst(const char *op, const Burst &burst)
     }
 }
 
+// The page of DataCopy asks for whole data blocks; of another count the rest is not copied (kernel_operator_data_copy_base_impl.h: blockLen is count / GetC0Count).
+void CheckRest(const Burst &burst)
+{
+    if (burst.rest > 0) {
+        Mistake("arg", "DataCopy: the count is %llu bytes, of which whole data blocks of %u are copied and the last %u are not; copy them with "
+                       "DataCopyPad, or give a count of whole data blocks", static_cast<unsigned long long>(burst.len + burst.rest), BLOCK,
+            burst.rest);
+    }
+}
+
 Pieces PiecesOf(const char *op, const Burst &burst)
 {
     CheckBurst(op, burst);
@@ -109,7 +119,7 @@ void RefusePoisonIn(Core &core, const char *op, const Local &src, uint64_t offse
 {
     const int64_t bad = core.memory(src.space).FirstPoison(src.at + static_cast<uint32_t>(offset), static_cast<uint32_t>(bytes));
     if (bad >= 0) {
-        Poison("%s: src has no value at element %llu: nothing was written there, or only the filler of a copy", op,
+        PoisonIn(core, src, offset, bytes, "%s: src has no value at element %llu", op,
             static_cast<unsigned long long>((offset + static_cast<uint64_t>(bad)) / SizeOf(src.type)));
     }
 }
@@ -206,6 +216,11 @@ void Store(Core &core, const char *op, const Global &dst, const Local &src, Piec
     core.pipes.Issue(core, Pipe::MTE3, op, describe, [=, &core] {
         for (const Piece &piece : pieces) {
             RefusePoisonIn(core, op, src, piece.from, piece.exists);
+            const int64_t empty = atomic == AtomicOp::NONE ? -1 : FirstPoisonInGlobal(dst.at + piece.to, piece.exists);
+            if (empty >= 0) {
+                Poison("%s: combines with %s, which has no value: nobody has written it; write the first values before, with SetAtomicNone or "
+                       "from the host", op, DescribeGlobal(dst.at + piece.to + static_cast<uint64_t>(empty)).c_str());
+            }
             WriteBytes(reinterpret_cast<uint8_t *>(dst.at + piece.to), Data(core, src) + piece.from, piece.exists, atomic, type,
                 saturate);
             MarkGlobal(dst.at + piece.to, piece.exists);
@@ -221,24 +236,28 @@ void Advance(Local &tensor, uint32_t bytes)
 } // namespace
 
 void CopyIn(const Local &dst, const Global &src, const Burst &burst)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
+    CheckRest(burst);
     if (!Nothing(burst)) {
         Load(core, "DataCopy", dst, src, PiecesOf("DataCopy", burst));
     }
+} catch (const LeftOut &) {
 }
 
 void CopyOut(const Global &dst, const Local &src, const Burst &burst)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
+    CheckRest(burst);
     if (!Nothing(burst)) {
         Store(core, "DataCopy", dst, src, PiecesOf("DataCopy", burst));
     }
+} catch (const LeftOut &) {
 }
 
 void CopyNdToNz(const Local &dst, const Global &src, const AscendC::Nd2NzParams &p)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     CheckField("ndNum", p.ndNum, 0, MAX_COUNT);
     CheckField("nValue", p.nValue, 0, 16384);
     CheckField("srcDValue", p.srcDValue, 1, 65535);
@@ -259,6 +278,7 @@ void CopyNdToNz(const Local &dst, const Global &src, const AscendC::Nd2NzParams 
     if (!pieces.empty()) {
         Load(core, "DataCopy", dst, src, std::move(pieces));
     }
+} catch (const LeftOut &) {
 }
 
 void CopyNzToNd(const Global &dst, const Local &src, const AscendC::Nz2NdParamsFull &p)
@@ -291,8 +311,8 @@ void CopyNzToNd(const Global &dst, const Local &src, const AscendC::Nz2NdParamsF
 }
 
 void PadOut(const Global &dst, const Local &src, const Burst &burst)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     if (burst.len > MAX_LEN || burst.len % SizeOf(src.type) != 0) {
         Fault("arg", "DataCopyPad: blockLen is %llu bytes; allowed are multiples of the element (%u) up to %llu",
             static_cast<unsigned long long>(burst.len), SizeOf(src.type), static_cast<unsigned long long>(MAX_LEN));
@@ -300,11 +320,13 @@ void PadOut(const Global &dst, const Local &src, const Burst &burst)
     if (!Nothing(burst)) {
         Store(core, "DataCopyPad", dst, src, PiecesOf("DataCopyPad", burst));
     }
+} catch (const LeftOut &) {
 }
 
 void CopyLocal(const Local &dst, const Local &src, const Burst &burst)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
+    CheckRest(burst);
     if (Nothing(burst)) {
         return;
     }
@@ -314,7 +336,7 @@ void CopyLocal(const Local &dst, const Local &src, const Burst &burst)
     CheckLocal(core, "DataCopy", "dst", dst, to, BLOCK);
     CheckLocal(core, "DataCopy", "src", src, from, BLOCK);
     if (dst.space == src.space && dst.at != src.at && dst.at < src.at + from && src.at < dst.at + to) {
-        Fault("overlap", "DataCopy: dst and src overlap in part; they must be the same or apart");
+        Mistake("overlap", "DataCopy: dst and src overlap in part; they must be the same or apart");
     }
     const auto describe = [&](Accesses &accesses) {
         for (uint32_t i = 0; i < burst.count; ++i) {
@@ -334,6 +356,7 @@ void CopyLocal(const Local &dst, const Local &src, const Burst &burst)
             }
         }
     });
+} catch (const LeftOut &) {
 }
 
 namespace {
@@ -342,27 +365,29 @@ struct Filler {
     bool first;     // the first element of the block, else `value`
     uint64_t value; // bits of an element
     bool known;     // whether a kernel may use it
+    bool repeated;  // whether it may be read by what repeats the block
 
     // The page of DataCopyPad (GM to UB), 参数解释: where pads are asked for, pads and filler are paddingValue or SetPadValue's, and
     // without either undefined. Where none are, the filler is the first element of the block, isPad or not: isPad only sets the
     // register that SetPadValue sets (dav_c220, DataCopyPadGm2UBImpl), and the page does not say that SetPadValue changes it.
-    // A block of one element so fills its data block, which kernels ask for; that element behind several is padding, which no kernel
-    // should take for data. 64-bit types are copied as halves, of which the first would be repeated.
-    static Filler Of(const Registers &regs, const Padding &padding, uint64_t len, uint32_t size)
+    // One element alone so fills its data block, which kernels ask for; several do so with a block each, which serves an instruction that
+    // repeats the block. That element behind several is padding, which no kernel should take for data. 64-bit types are copied as halves, of which the first would be repeated.
+    static Filler Of(const Registers &regs, const Padding &padding, const Burst &burst, uint32_t size)
     {
         const bool set = regs.has_pad_value && !padding.is_pad;
         if (padding.left == 0 && padding.right == 0) {
-            return {true, 0, len == size && size < 8 && !set};
+            const bool alone = burst.len == size && size < 8 && !set;
+            return {true, 0, alone && burst.count == 1, alone};
         }
         const bool half = size == 8 && regs.pad_value != 0;
-        return {false, set ? regs.pad_value : padding.value, padding.is_pad || (set && !half)};
+        return {false, set ? regs.pad_value : padding.value, padding.is_pad || (set && !half), false};
     }
 };
 } // namespace
 
 void PadIn(const Local &dst, const Global &src, const Burst &burst, const Padding &padding)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     if (Nothing(burst)) {
         return;
     }
@@ -393,7 +418,7 @@ void PadIn(const Local &dst, const Global &src, const Burst &burst, const Paddin
             accesses.Write(dst, i * burst.dst_step, whole);
         }
     };
-    const Filler filler = Filler::Of(core.regs, padding, burst.len, size);
+    const Filler filler = Filler::Of(core.regs, padding, burst, size);
     core.regs.has_pad_value = core.regs.has_pad_value && !padding.is_pad;
     core.pipes.Issue(core, Pipe::MTE2, "DataCopyPad", describe, [=, &core] {
         Memory &memory = core.memory(dst.space);
@@ -408,7 +433,13 @@ void PadIn(const Local &dst, const Global &src, const Burst &burst, const Paddin
                 for (uint32_t byte = begin; byte < stop && exists; byte += size) {
                     std::memcpy(memory.data(at + byte), value, size);
                 }
-                filler.known && exists ? memory.MarkValid(at + begin, stop - begin) : memory.MarkPoison(at + begin, stop - begin);
+                if (filler.known && exists) {
+                    memory.MarkValid(at + begin, stop - begin);
+                } else if (filler.repeated && exists) {
+                    memory.MarkFilled(at + begin, stop - begin);
+                } else {
+                    memory.MarkPoison(at + begin, stop - begin);
+                }
             };
             fill(0, static_cast<uint32_t>(left));
             memory.MarkValid(at + static_cast<uint32_t>(left), static_cast<uint32_t>(bytes[i]));
@@ -416,11 +447,12 @@ void PadIn(const Local &dst, const Global &src, const Burst &burst, const Paddin
             fill(end, static_cast<uint32_t>(whole));
         }
     });
+} catch (const LeftOut &) {
 }
 
 void CopyMasked(const Local &dst, const Local &src, const Extent &extent, const Stride (&strides)[2])
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     for (int i = 0; i < 2; ++i) {
         if (strides[i].rep > MAX_REPEAT_SIZE) {
             Fault("arg", "Copy: %s is %u; allowed are 0 to %u", i == 0 ? "dstRepeatSize" : "srcRepeatSize", strides[i].rep, MAX_REPEAT_SIZE);
@@ -453,20 +485,23 @@ void CopyMasked(const Local &dst, const Local &src, const Extent &extent, const 
     std::copy(mask, mask + 2, core.regs.mask);
     core.regs.counter = counter;
     LeaveMask(core, extent);
+} catch (const LeftOut &) {
 }
 
 void SetPadding(uint64_t value)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     core.regs.pad_value = value;
     core.regs.has_pad_value = true;
+} catch (const LeftOut &) {
 }
 
 void SetAtomic(AtomicOp op, Type type)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     core.regs.atomic = static_cast<uint8_t>(op);
     core.regs.atomic_type = type;
+} catch (const LeftOut &) {
 }
 
 void SetAtomicElement(Type type)

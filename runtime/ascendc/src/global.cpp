@@ -11,7 +11,7 @@
 namespace ascendc_cpu {
 namespace {
 constexpr uint64_t PAGE = 4096;
-// Every byte of a workspace that nobody wrote: a nan in each of the float types.
+// Every byte of a workspace or an output that nobody wrote: a nan in each of the float types.
 constexpr int POISON = 0xff;
 
 struct Region {
@@ -19,8 +19,10 @@ struct Region {
     uint8_t *at;
     uint64_t bytes;
     bool writable;
-    // A bit a byte of a workspace: whether it holds a value. nullptr elsewhere, where every byte does.
+    // A bit a byte of a workspace or an output: whether it holds a value. nullptr elsewhere, where every byte does.
     uint8_t *valid;
+    // An output: at the end each byte holds a value.
+    bool output;
     // True where writes of the same bytes need no order.
     bool alike;
     // Memory of the caller: no pages of ours around it.
@@ -35,12 +37,12 @@ std::shared_mutex regions_lock;
 using Reading = std::shared_lock<std::shared_mutex>;
 using Writing = std::unique_lock<std::shared_mutex>;
 // False where nobody need look for bytes without a value.
-bool any_workspace = false;
+bool any_empty = false;
 
-// The workspace that an address lies in.
-const Region *WorkspaceAt(uint64_t at)
+// The workspace or output that an address lies in.
+const Region *EmptyAt(uint64_t at)
 {
-    if (any_workspace) {
+    if (any_empty) {
         for (const Region &region : regions) {
             if (region.valid != nullptr && at >= region.begin() && at < region.begin() + region.bytes) {
                 return &region;
@@ -53,7 +55,7 @@ const Region *WorkspaceAt(uint64_t at)
 
 uint8_t *AddGlobal(const std::string &name, uint64_t bytes, int file, bool writable)
 {
-    Region region{name, nullptr, bytes, writable, nullptr, false, false};
+    Region region{name, nullptr, bytes, writable, nullptr, false, false, false};
     const uint64_t room = region.room();
     void *const whole = mmap(nullptr, room + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (whole == MAP_FAILED) {
@@ -76,13 +78,12 @@ uint8_t *AddGlobal(const std::string &name, uint64_t bytes, int file, bool writa
 void AddForeign(const std::string &name, void *at, uint64_t bytes)
 {
     const Writing guard(regions_lock);
-    regions.push_back({name, static_cast<uint8_t *>(at), bytes, true, nullptr, false, true});
+    regions.push_back({name, static_cast<uint8_t *>(at), bytes, true, nullptr, false, false, true});
 }
 
-// Blocks write next to one another at the same time, so that bits are set one byte of them at once.
-uint8_t *AddWorkspace(const std::string &name, uint64_t bytes)
+uint8_t *AddEmpty(const std::string &name, uint64_t bytes, int file)
 {
-    uint8_t *const at = AddGlobal(name, bytes, -1, true);
+    uint8_t *const at = AddGlobal(name, bytes, file, true);
     if (at == nullptr || bytes == 0) {
         return at;
     }
@@ -94,38 +95,85 @@ uint8_t *AddWorkspace(const std::string &name, uint64_t bytes)
     std::memset(at, POISON, bytes);
     const Writing guard(regions_lock);
     const auto same = [&](const Region &region) { return region.at == at; };
-    std::find_if(regions.begin(), regions.end(), same)->valid = static_cast<uint8_t *>(bits);
-    any_workspace = true;
+    Region &region = *std::find_if(regions.begin(), regions.end(), same);
+    region.valid = static_cast<uint8_t *>(bits);
+    region.output = file >= 0;
+    any_empty = true;
     return at;
 }
 
 void MarkGlobal(uint64_t at, uint64_t bytes)
 {
     const Reading guard(regions_lock);
-    const Region *const region = WorkspaceAt(at);
+    const Region *const region = EmptyAt(at);
     if (region == nullptr) {
         return;
     }
     const uint64_t from = at - region->begin();
-    for (uint64_t byte = from; byte < from + bytes;) {
-        const uint64_t here = std::min(8 - byte % 8, from + bytes - byte);
+    const uint64_t end = from + bytes;
+    for (uint64_t byte = from; byte < end;) {
+        if (byte % 8 == 0 && end - byte >= 8) {
+            // Eight bytes that are all of this write: whoever else writes them at the same time says the same.
+            std::memset(region->valid + byte / 8, 0xff, (end - byte) / 8);
+            byte += (end - byte) / 8 * 8;
+            continue;
+        }
+        // Blocks write next to one another at the same time.
+        const uint64_t here = std::min(8 - byte % 8, end - byte);
         const auto bits = static_cast<uint8_t>(((1u << here) - 1) << byte % 8);
         __atomic_fetch_or(region->valid + byte / 8, bits, __ATOMIC_RELAXED);
         byte += here;
     }
 }
 
+namespace {
+// The first byte of a region from one on that has a value, or has none; the region's end where there is no such.
+uint64_t FirstOf(const Region &region, uint64_t byte, uint64_t end, bool valid)
+{
+    const uint8_t skipped = valid ? 0 : 0xff;
+    while (byte < end) {
+        const uint8_t bits = __atomic_load_n(region.valid + byte / 8, __ATOMIC_RELAXED);
+        if (byte % 8 == 0 && bits == skipped) {
+            byte += 8;
+        } else if ((bits >> byte % 8 & 1) == (valid ? 1 : 0)) {
+            return byte;
+        } else {
+            ++byte;
+        }
+    }
+    return end;
+}
+} // namespace
+
 int64_t FirstPoisonInGlobal(uint64_t at, uint64_t bytes)
 {
     const Reading guard(regions_lock);
-    const Region *const region = WorkspaceAt(at);
-    for (uint64_t i = 0; region != nullptr && i < bytes; ++i) {
-        const uint64_t byte = at - region->begin() + i;
-        if ((__atomic_load_n(region->valid + byte / 8, __ATOMIC_RELAXED) >> byte % 8 & 1) == 0) {
-            return static_cast<int64_t>(i);
+    const Region *const region = EmptyAt(at);
+    if (region == nullptr) {
+        return -1;
+    }
+    const uint64_t from = at - region->begin();
+    const uint64_t first = FirstOf(*region, from, from + bytes, false);
+    return first < from + bytes ? static_cast<int64_t>(first - from) : -1;
+}
+
+void EachUnwritten(const std::function<void(const Gap &)> &f)
+{
+    const Reading guard(regions_lock);
+    for (const Region &region : regions) {
+        if (!region.output || region.valid == nullptr) {
+            continue;
+        }
+        Gap gap{region.name, region.bytes, FirstOf(region, 0, region.bytes, false), 0};
+        for (uint64_t byte = gap.first; byte < region.bytes;) {
+            const uint64_t end = FirstOf(region, byte, region.bytes, true);
+            gap.missing += end - byte;
+            byte = FirstOf(region, end, region.bytes, false);
+        }
+        if (gap.missing > 0) {
+            f(gap);
         }
     }
-    return -1;
 }
 
 void MarkAlike(const std::string &name)
@@ -239,10 +287,10 @@ uint8_t *CheckGlobal(Core &, const char *op, const char *what, uint64_t at, uint
     if (wrong.empty()) {
         wrong = Format("%s: %s of %llu bytes begins at %s", op, what, static_cast<unsigned long long>(bytes), DescribeGlobal(at).c_str());
     }
-    if (config().stop_at_bounds || read_only) {
+    if (read_only) {
         Fault("bounds", "%s", wrong.c_str());
     }
-    Note("bounds", "%s", wrong.c_str());
+    Mistake("bounds", "%s", wrong.c_str());
     return nullptr;
 }
 } // namespace ascendc_cpu

@@ -3,6 +3,8 @@
 
 #include "tikicpulib.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -20,9 +22,11 @@ bool Is(const char *name, const char *value)
 void ReadEnvironment()
 {
     Config &config = MutableConfig();
-    config.stop_at_bounds = !Is("ASCENDC_CPU_BOUNDS", "report");
-    config.stop_at_stale = !Is("ASCENDC_CPU_STALE", "report");
-    config.stop_at_poison = !Is("ASCENDC_CPU_POISON", "report");
+    for (int check = 0; check < CHECKS; ++check) {
+        std::string name = std::string("ASCENDC_CPU_") + CHECK_NAMES[check];
+        std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
+        config.noted[check] = Is(name.c_str(), "report");
+    }
     config.auto_sync = !Is("ASCENDC_CPU_AUTO_SYNC", "off");
     config.saturate = Is("ASCENDC_CPU_SATURATE", "on");
     const char *const seed = std::getenv("ASCENDC_CPU_REPLAY");
@@ -63,7 +67,7 @@ void RunKernel(const char *name, uint32_t block_dim, const std::function<void()>
     MutableConfig().block_dim = block_dim;
     const uint32_t processors = std::thread::hardware_concurrency();
     RunBlocks(processors > 0 ? processors : 1, kernel);
-    if (FirstFailed() != UINT32_MAX) {
+    if (AnyMistake()) {
         std::exit(1);
     }
 }

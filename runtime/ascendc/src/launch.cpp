@@ -12,6 +12,8 @@
 namespace ascendc_cpu {
 namespace {
 std::atomic<uint32_t> first_faulted{UINT32_MAX};
+std::atomic<bool> any_mistake{false};
+std::atomic<bool> any_left_out{false};
 std::unique_ptr<Blocks> blocks;
 
 thread_local sigjmp_buf *way_out = nullptr; // of the block that runs on this thread
@@ -76,6 +78,26 @@ void RecordFault(uint32_t block)
     }
 }
 
+void RecordMistake()
+{
+    any_mistake = true;
+}
+
+void RecordLeftOut()
+{
+    any_left_out = true;
+}
+
+bool AnyLeftOut()
+{
+    return any_left_out;
+}
+
+bool AnyMistake()
+{
+    return any_mistake || FirstFailed() != UINT32_MAX;
+}
+
 Blocks &TheBlocks()
 {
     return *blocks;
@@ -86,7 +108,10 @@ uint64_t RunBlocks(uint32_t permits, const std::function<void()> &kernel)
     ForgetMeetings();
     ForgetAccesses();
     ForgetDirtyLines();
+    ForgetPolled();
     first_faulted = UINT32_MAX;
+    any_mistake = false;
+    any_left_out = false;
     WatchPointers();
     const uint32_t cores = config().cores < config().block_dim ? config().cores : config().block_dim;
     blocks = std::make_unique<Blocks>(config().block_dim, cores, config().replay ? 1 : permits);
@@ -109,6 +134,9 @@ uint64_t RunBlocks(uint32_t permits, const std::function<void()> &kernel)
         thread.join();
     }
     const auto took = std::chrono::steady_clock::now() - start;
+    if (FirstFailed() == UINT32_MAX) {
+        TellSuspects();
+    }
     return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
 }
 } // namespace ascendc_cpu

@@ -9,13 +9,31 @@
 namespace ascendc_cpu {
 Config &MutableConfig();
 void SetThisCore(Core *core);
+// A block has ended early.
 void RecordFault(uint32_t block);
+// A block has made a mistake and goes on.
+void RecordMistake();
+// A block has left an instruction out: what lacks in GM may be its results.
+void RecordLeftOut();
+bool AnyLeftOut();
 
 // Memory of its own for `bytes` of GM, known by a name, between pages that may not be touched; it holds what the file does,
 // or zeros where `file` is -1. nullptr where there is none.
 uint8_t *AddGlobal(const std::string &name, uint64_t bytes, int file, bool writable);
-// The same for a workspace, whose bytes have no value until they are written.
-uint8_t *AddWorkspace(const std::string &name, uint64_t bytes);
+// The same for a workspace, or for an output where a file is to hold it: bytes have no value until they are written.
+uint8_t *AddEmpty(const std::string &name, uint64_t bytes, int file);
+// What blocks have told each other by words that are polled begins anew.
+void ForgetPolled();
+// What nobody has written of an output: how many of its bytes, and the first of them.
+struct Gap {
+    const std::string &name;
+    uint64_t bytes;
+    uint64_t first;
+    uint64_t missing;
+};
+void EachUnwritten(const std::function<void(const Gap &)> &f);
+// A mistake of the launch as a whole, at no place.
+void MistakeOfLaunch(const char *kind, const std::string &message);
 // Makes memory of the host, which stays the caller's, a region of GM. RemoveGlobal ends it.
 void AddForeign(const std::string &name, void *at, uint64_t bytes);
 // Writes of the same bytes to the region of this name need no order.

@@ -4,6 +4,7 @@
 #include "launch.h"
 #include "report.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -37,9 +38,12 @@ std::vector<int64_t> numbers;
     std::exit(2);
 }
 
-uint64_t AddTensor(const std::string &name, uint64_t bytes, int file, bool writable, bool has_values = true)
+// What a launch file says of a tensor in GM.
+enum class Role { IN, INOUT, OUT };
+
+uint64_t AddTensor(const std::string &name, uint64_t bytes, int file, Role role)
 {
-    const uint8_t *const at = has_values ? AddGlobal(name, bytes, file, writable) : AddWorkspace(name, bytes);
+    const uint8_t *const at = role == Role::OUT ? AddEmpty(name, bytes, file) : AddGlobal(name, bytes, file, role == Role::INOUT);
     if (at == nullptr) {
         Refuse(Format("no memory for the %llu bytes of `%s`", static_cast<unsigned long long>(bytes), name.c_str()));
     }
@@ -48,12 +52,11 @@ uint64_t AddTensor(const std::string &name, uint64_t bytes, int file, bool writa
 
 uint64_t AddFile(const std::string &name, uint64_t bytes, const std::string &role, const std::string &path)
 {
-    const bool writable = role != "in";
-    const int opened = open(path.c_str(), writable ? O_RDWR : O_RDONLY);
+    const int opened = open(path.c_str(), role == "in" ? O_RDONLY : O_RDWR);
     if (opened < 0) {
         Refuse("cannot open " + path);
     }
-    const uint64_t at = AddTensor(name, bytes, opened, writable);
+    const uint64_t at = AddTensor(name, bytes, opened, role == "in" ? Role::IN : role == "inout" ? Role::INOUT : Role::OUT);
     close(opened);
     return at;
 }
@@ -73,7 +76,7 @@ uint64_t AddList(const std::string &name)
     }
     listed.clear();
     const uint64_t bytes = words.size() * sizeof(uint64_t);
-    const uint64_t at = AddTensor(name, bytes, -1, true);
+    const uint64_t at = AddTensor(name, bytes, -1, Role::INOUT);
     std::memcpy(reinterpret_cast<void *>(at), words.data(), bytes);
     return at;
 }
@@ -123,12 +126,8 @@ void ReadLine(const std::string &line)
         permits = static_cast<uint32_t>(number());
     } else if (word == "tiling_key") {
         config.tiling_key = number();
-    } else if (word == "bounds") {
-        config.stop_at_bounds = rest() == "stop";
-    } else if (word == "stale") {
-        config.stop_at_stale = rest() == "stop";
-    } else if (word == "poison") {
-        config.stop_at_poison = rest() == "stop";
+    } else if (const auto check = std::find(CHECK_NAMES, CHECK_NAMES + CHECKS, word); check != CHECK_NAMES + CHECKS) {
+        config.noted[check - CHECK_NAMES] = rest() == "report";
     } else if (word == "saturate") {
         config.saturate = number() != 0;
     } else if (word == "auto_sync") {
@@ -136,14 +135,14 @@ void ReadLine(const std::string &line)
     } else if (word == "replay") {
         config.replay = true;
         config.seed = number();
-    } else if (word == "gm") { // gm NAME BYTES in|out PATH
+    } else if (word == "gm") { // gm NAME BYTES in|inout|out PATH
         std::string name;
         std::string role;
         in >> name;
         const uint64_t bytes = number();
         in >> role;
         arguments.push_back({AddFile(name, bytes, role, rest()), {}, false});
-    } else if (word == "listed") { // listed NAME BYTES in|out RANK AXES... PATH: a tensor of the next list
+    } else if (word == "listed") { // listed NAME BYTES in|inout|out RANK AXES... PATH: a tensor of the next list
         std::string name;
         std::string role;
         in >> name;
@@ -160,7 +159,7 @@ void ReadLine(const std::string &line)
     } else if (word == "scratch") { // scratch NAME BYTES: GM that belongs to the launch
         std::string name;
         in >> name;
-        arguments.push_back({AddTensor(name, number(), -1, true, false), {}, false});
+        arguments.push_back({AddTensor(name, number(), -1, Role::OUT), {}, false});
     } else if (word == "alike") { // alike NAME: blocks that nothing orders may write the same bytes there
         MarkAlike(rest());
     } else if (word == "kernel") {
@@ -281,8 +280,16 @@ int Main(int argc, char **argv)
         WriteReport("alike", name.c_str(), Format("%llu %llu", static_cast<unsigned long long>(byte),
             static_cast<unsigned long long>(byte + bytes)), -1, nullptr, 0);
     });
+    if (FirstFailed() == UINT32_MAX && !AnyLeftOut()) {
+        EachUnwritten([](const Gap &gap) {
+            MistakeOfLaunch("poison", Format("`%s` is not wholly written: no block writes %llu of its %llu bytes, byte %llu is the first; on "
+                                             "the device they hold what lay there before", gap.name.c_str(),
+                                          static_cast<unsigned long long>(gap.missing), static_cast<unsigned long long>(gap.bytes),
+                                          static_cast<unsigned long long>(gap.first)));
+        });
+    }
     WriteReport("done", "time", Format("%llu", static_cast<unsigned long long>(took)), -1, nullptr, 0);
-    return FirstFailed() == UINT32_MAX ? 0 : 1;
+    return AnyMistake() ? 1 : 0;
 }
 } // namespace
 } // namespace ascendc_cpu

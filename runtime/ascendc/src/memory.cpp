@@ -14,6 +14,7 @@ void Memory::Resize(uint32_t bytes)
     size_ = bytes;
     data_.reset(static_cast<uint8_t *>(std::aligned_alloc(512, (bytes + 511) / 512 * 512)));
     valid_.assign((bytes + BLOCK - 1) / BLOCK, 0);
+    before_ = valid_;
 }
 
 void Memory::Mark(uint32_t at, uint32_t bytes, bool valid)
@@ -23,6 +24,9 @@ void Memory::Mark(uint32_t at, uint32_t bytes, bool valid)
         const uint32_t bits = Low(here) << at % BLOCK;
         uint32_t &word = valid_[at / BLOCK];
         word = valid ? word | bits : word & ~bits;
+        if (!filled_.empty()) {
+            filled_[at / BLOCK] &= ~bits;
+        }
         at += here;
         bytes -= here;
     };
@@ -31,11 +35,32 @@ void Memory::Mark(uint32_t at, uint32_t bytes, bool valid)
     }
     const uint32_t whole = bytes / BLOCK;
     std::fill_n(valid_.begin() + at / BLOCK, whole, valid ? ~0u : 0u);
+    if (!filled_.empty()) {
+        std::fill_n(filled_.begin() + at / BLOCK, whole, 0u);
+    }
     at += whole * BLOCK;
     bytes -= whole * BLOCK;
     if (bytes > 0) {
         put(bytes);
     }
+}
+
+void Memory::MarkFilled(uint32_t at, uint32_t bytes)
+{
+    if (filled_.empty()) {
+        filled_.assign(valid_.size(), 0);
+    }
+    MarkPoison(at, bytes);
+    for (uint32_t byte = at; byte < at + bytes; ++byte) {
+        filled_[byte / BLOCK] |= 1u << byte % BLOCK;
+    }
+}
+
+void Memory::Spoil(uint32_t at, uint32_t bytes)
+{
+    // Blocks of queues begin and end with data blocks.
+    std::copy_n(valid_.begin() + at / BLOCK, bytes / BLOCK, before_.begin() + at / BLOCK);
+    MarkPoison(at, bytes);
 }
 
 void Memory::CopyValidity(uint32_t to, const Memory &from, uint32_t at)
@@ -52,6 +77,12 @@ void Memory::CopyValidity(uint32_t to, const Memory &from, uint32_t at)
     }
     ForgetBits(to, BLOCK);
     valid_[to / BLOCK] = from.valid_[at / BLOCK];
+    if (!from.filled_.empty() && from.filled_[at / BLOCK] != 0) {
+        MarkFilled(to, 0);
+    }
+    if (!filled_.empty()) {
+        filled_[to / BLOCK] = from.filled_.empty() ? 0 : from.filled_[at / BLOCK];
+    }
 }
 
 void Memory::SetBits(uint32_t at, uint8_t bits)

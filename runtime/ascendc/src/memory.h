@@ -24,6 +24,20 @@ public:
 
     void MarkValid(uint32_t at, uint32_t bytes) { Mark(at, bytes, true); }
     void MarkPoison(uint32_t at, uint32_t bytes) { Mark(at, bytes, false); }
+    // A copy of several elements, each into a data block of its own, fills each block with its element: no value, but what a kernel may
+    // read that repeats the block.
+    void MarkFilled(uint32_t at, uint32_t bytes);
+    bool HasFilled() const { return !filled_.empty(); }
+    // True where bytes have a value, or are filled so.
+    bool IsFilled(uint32_t at, uint32_t bytes) const
+    {
+        const uint32_t bits = Low(bytes) << at % BLOCK;
+        return ((valid_[at / BLOCK] | (filled_.empty() ? 0 : filled_[at / BLOCK])) & bits) == bits;
+    }
+    // Bytes that are given out anew: what they held is gone.
+    void Spoil(uint32_t at, uint32_t bytes);
+    // True where a byte had a value before it was given out anew.
+    bool HadValue(uint32_t at) const { return (before_[at / BLOCK] >> at % BLOCK & 1) != 0; }
     // Offset of the first poisoned byte from `at` on; -1 where there is none.
     int64_t FirstPoison(uint32_t at, uint32_t bytes) const;
     bool IsValid(uint32_t at, uint32_t bytes) const
@@ -57,6 +71,8 @@ private:
     uint32_t size_ = 0;
     std::unique_ptr<uint8_t, Free> data_;
     std::vector<uint32_t> valid_;
+    std::vector<uint32_t> filled_; // empty until the first such copy
+    std::vector<uint32_t> before_; // what `valid_` was of bytes that were given out anew
     std::vector<uint8_t> bits_; // empty until the first mask
 };
 } // namespace ascendc_cpu

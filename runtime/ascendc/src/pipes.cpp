@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <mutex>
+#include <utility>
 
 namespace ascendc_cpu {
 const char *const PIPE_NAMES[PIPES] = {"S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX"};
@@ -15,8 +16,16 @@ constexpr size_t WINDOW = 48;
 
 Shadow global_shadow;
 std::mutex global_lock;
+std::vector<Suspect> suspects;
+std::mutex suspects_lock;
+bool IsWordOfCache(const Stamp &stamp)
+{
+    const std::string op = stamp.op;
+    return stamp.pipe == Pipe::S && (stamp.write ? op == "SetValue" || op == "DataCacheCleanAndInvalid" : op == "GetValue");
+}
+
 // `now` comes later in the program than `other`, and nothing makes it wait.
-[[noreturn]] void ReportRace(const Stamp &now, const Access &access, const Stamp &other, bool differ)
+void ReportRace(const Stamp &now, const Access &access, const Stamp &other, bool differ)
 {
     const bool wrote = other.write;
     const char *const here = PIPE_NAMES[static_cast<int>(now.pipe)];
@@ -24,15 +33,17 @@ std::mutex global_lock;
     const std::string where = access.global ? DescribeGlobal(access.at) : NameOf(access.space);
     const std::string who = other.core == now.core ? Format("%s of pipe %s", other.op, there)
                                                    : Format("%s of pipe %s on block %u", other.op, there, other.core);
-    const void *const sites[] = {now.site, other.site};
+    const std::vector<const void *> sites = {now.site, other.site};
     if (IsLine(access)) {
-        FaultOfTwo("cache", sites, Format("%s writes into the line of 64 bytes with %s, into which %s writes, too: each core writes back "
+        MistakeAmong("cache", sites, Format("%s writes into the line of 64 bytes with %s, into which %s writes, too: each core writes back "
                                           "the whole line; keep what different cores write 64 bytes apart, or copy with DataCopy", now.op,
                                        DescribeGlobal(access.at & ~LINE_TAG).c_str(), who.c_str()));
+        return;
     }
     if (differ) {
-        FaultOfTwo("race", sites, Format("%s of pipe %s writes other bytes to %s than %s: nothing decides which stay, so all that do so at the "
+        MistakeAmong("race", sites, Format("%s of pipe %s writes other bytes to %s than %s: nothing decides which stay, so all that do so at the "
                                          "same time must write the same", now.op, here, where.c_str(), who.c_str()));
+        return;
     }
     const std::string between = other.core != now.core ? "SyncAll or a cross-core flag"
         : other.pipe == now.pipe                       ? Format("PipeBarrier<PIPE_%s>", here)
@@ -41,11 +52,44 @@ std::mutex global_lock;
     const bool joined = now.joins != Joins::NONE || other.joins != Joins::NONE;
     const char *const apart = joined ? ", or all of them add, or all take the larger or all the smaller"
                                      : ", or each block writes a part of its own (GetBlockIdx), or adds (SetAtomicAdd)";
-    FaultOfTwo("race", sites, Format("%s of pipe %s %s %s while %s may still be %s it: %s must stand between them%s", now.op, here,
+    const std::string message = Format("%s of pipe %s %s %s while %s may still be %s it: %s must stand between them%s", now.op, here,
                                   access.write ? "writes" : "reads", where.c_str(), who.c_str(), wrote ? "writing" : "reading",
-                                  between.c_str(), shared ? apart : ""));
+        between.c_str(), shared ? apart : "");
+    // Which of the two came first is chance; the one that reads may be about to ask again.
+    const Stamp &reader = access.write ? other : now;
+    if (other.core != now.core && IsWordOfCache(now) && IsWordOfCache(other) && access.write != wrote) {
+        Suspected({reader.core, now.core, access.at, "race", sites, message});
+        return;
+    }
+    MistakeAmong("race", sites, message);
 }
 } // namespace
+
+void Suspected(const Suspect &suspect)
+{
+    const std::lock_guard<std::mutex> guard(suspects_lock);
+    const auto same = [&](const Suspect &other) { return other.reader == suspect.reader && other.at == suspect.at; };
+    if (std::none_of(suspects.begin(), suspects.end(), same)) {
+        suspects.push_back(suspect);
+    }
+}
+
+void ClearSuspects(uint32_t reader, uint64_t at, uint64_t bytes)
+{
+    const std::lock_guard<std::mutex> guard(suspects_lock);
+    const auto asked = [&](const Suspect &suspect) { return suspect.reader == reader && suspect.at >= at && suspect.at < at + bytes; };
+    suspects.erase(std::remove_if(suspects.begin(), suspects.end(), asked), suspects.end());
+}
+
+void TellSuspects()
+{
+    std::vector<Suspect> told;
+    std::swap(told, suspects);
+    for (const Suspect &suspect : told) {
+        RecordMistake();
+        WriteReport("mistake", suspect.kind, suspect.message, suspect.teller, suspect.sites.data(), static_cast<int>(suspect.sites.size()));
+    }
+}
 
 GlobalShadow::GlobalShadow()
 {
@@ -75,16 +119,29 @@ Pipes::Pipes(uint32_t block, bool replay, bool auto_sync, uint64_t seed)
     : block_(block), replay_(replay), auto_sync_(auto_sync), random_(seed * 0x9e3779b97f4a7c15ull + block)
 {}
 
+namespace {
+// Cores of 310P have all pipes but the last; of the others the vector cores have those that feed no cube.
+Pipe OnThisCore(Pipe pipe)
+{
+    const bool cube = pipe == Pipe::M || pipe == Pipe::MTE1;
+    if (pipe == Pipe::FIX || (cube && config().arch != 2002)) {
+        Fault("arg", "PIPE_%s is no pipe of this core, which waits for it forever; it has PIPE_S, PIPE_V, %sPIPE_MTE2 and PIPE_MTE3",
+            PIPE_NAMES[static_cast<int>(pipe)], config().arch == 2002 ? "PIPE_M, PIPE_MTE1, " : "");
+    }
+    return pipe;
+}
+} // namespace
+
 Pipe Pipes::PipeOf(pipe_t pipe)
 {
     switch (pipe) {
         case PIPE_S: return Pipe::S;
         case PIPE_V: return Pipe::V;
-        case PIPE_M: return Pipe::M;
-        case PIPE_MTE1: return Pipe::MTE1;
+        case PIPE_M: return OnThisCore(Pipe::M);
+        case PIPE_MTE1: return OnThisCore(Pipe::MTE1);
         case PIPE_MTE2: return Pipe::MTE2;
         case PIPE_MTE3: return Pipe::MTE3;
-        case PIPE_FIX: return Pipe::FIX;
+        case PIPE_FIX: return OnThisCore(Pipe::FIX);
         default: Fault("arg", "pipe %d is not one of this chip", static_cast<int>(pipe));
     }
 }
@@ -127,7 +184,7 @@ void Pipes::Settle(Core &core)
         }
         if (!Waiting()) {
             for (const Spoiled &spoiled : spoiled_) {
-                core.memory(spoiled.space).MarkPoison(spoiled.at, spoiled.bytes);
+                core.memory(spoiled.space).Spoil(spoiled.at, spoiled.bytes);
             }
             spoiled_.clear();
         }
@@ -176,11 +233,17 @@ void Pipes::RunHead(Core &core, Pipe pipe)
     const void *const site = core.site;
     core.site = task.site;
     switch (task.kind) {
-        case Task::WORK:
-            Visit(pipe, task.op, task.site, task.order, task.accesses);
+        case Task::WORK: {
+            Visit(core, pipe, task.op, task.site, task.order, task.accesses);
             SpoilBefore(core, task.order, task.accesses);
-            task.run();
+            const bool outer = std::exchange(core.in_instruction, true);
+            try {
+                task.run();
+            } catch (const LeftOut &) {
+            }
+            core.in_instruction = outer;
             break;
+        }
         case Task::SET: {
             Clock sent = clock;
             sent.at[p] = done_[p];
@@ -200,13 +263,62 @@ void Pipes::RunHead(Core &core, Pipe pipe)
     core.site = site;
 }
 
-void Pipes::Visit(Pipe pipe, const char *op, const void *site, uint64_t order, const Accesses &accesses)
+// The first task of another pipe that stands earlier in the program, has not even begun and touches the same; nullptr: there is none.
+const Pipes::Task *Pipes::Overtaken(Pipe pipe, uint64_t order, const Accesses &accesses, Pipe *other, size_t *access) const
+{
+    for (int q = 0; q < PIPES; ++q) {
+        for (const Task &task : tasks_[q]) {
+            if (q == Index(pipe) || task.order >= order) {
+                continue;
+            }
+            for (size_t i = 0; i < accesses.list.size(); ++i) {
+                const auto meets = [&](const Access &earlier) { return Conflict(accesses.list[i], earlier); };
+                if (std::any_of(task.accesses.list.begin(), task.accesses.list.end(), meets)) {
+                    *other = static_cast<Pipe>(q);
+                    *access = i;
+                    return &task;
+                }
+            }
+        }
+    }
+    return nullptr;
+}
+
+// A race is told once. From then on the two are ordered, as they will be when it is mended: what follows from it is not told.
+void Pipes::Visit(Core &core, Pipe pipe, const char *op, const void *site, uint64_t order, const Accesses &accesses)
 {
     if (!replay_) {
         return;
     }
     const int p = Index(pipe);
-    const uint32_t seq = ++done_[p];
+    const uint32_t seq = done_[p] + 1;
+    Pipe other;
+    size_t met;
+    while (const Task *const task = Overtaken(pipe, order, accesses, &other, &met)) {
+        const Access &access = accesses.list[met];
+        const auto meets = [&](const Access &earlier) { return Conflict(access, earlier); };
+        const Access &earlier = *std::find_if(task->accesses.list.begin(), task->accesses.list.end(), meets);
+        const Stamp now{block_, pipe, access.write, access.joins, seq, op, site};
+        ReportRace(now, access, {block_, other, earlier.write, earlier.joins, 0, task->op, task->site}, false);
+        const uint64_t until = task->order;
+        bool moves = true;
+        const auto waits = [&] { return !tasks_[Index(other)].empty() && tasks_[Index(other)].front().order <= until; };
+        while (moves && waits()) {
+            moves = false;
+            for (int q = 0; q < PIPES; ++q) {
+                if (q != p && Runnable(static_cast<Pipe>(q))) { // this pipe is at its own task
+                    RunHead(core, static_cast<Pipe>(q));
+                    moves = true;
+                    break;
+                }
+            }
+        }
+        if (waits()) {
+            break;
+        }
+        clocks_[p].at[Index(other)] = done_[Index(other)];
+    }
+    done_[p] = seq;
     const auto before = [&](const Stamp &stamp) {
         if (stamp.core != block_) {
             return stamp.core < known_.size() && known_[stamp.core].at[Index(stamp.pipe)] >= stamp.seq;
@@ -221,17 +333,14 @@ void Pipes::Visit(Pipe pipe, const char *op, const void *site, uint64_t order, c
             continue;
         }
         const Stamp now{block_, pipe, access.write, access.joins, seq, op, site};
-        const auto race = [&](const Stamp &other, bool differ) { ReportRace(now, access, other, differ); };
-        // What stands earlier in the program and has not even begun is not ordered before this.
-        for (int q = 0; q < PIPES; ++q) {
-            for (const Task &task : tasks_[q]) {
-                for (const Access &earlier : task.accesses.list) {
-                    if (task.order < order && q != p && Conflict(access, earlier)) {
-                        race({block_, static_cast<Pipe>(q), earlier.write, earlier.joins, 0, task.op, task.site}, false);
-                    }
-                }
+        const auto race = [&](const Stamp &other, bool differ) {
+            ReportRace(now, access, other, differ);
+            if (other.core != block_ && known_.size() <= other.core) {
+                known_.resize(other.core + 1);
             }
-        }
+            uint32_t &until = (other.core != block_ ? known_[other.core] : clocks_[p]).at[Index(other.pipe)];
+            until = std::max(until, other.seq);
+        };
         if (access.global) {
             const GlobalShadow shadow;
             shadow->Enter(access, now, before, race);
@@ -244,7 +353,7 @@ void Pipes::Visit(Pipe pipe, const char *op, const void *site, uint64_t order, c
 void Pipes::Spoil(Core &core, Space space, uint32_t at, uint32_t bytes)
 {
     if (!replay_ && !Waiting()) {
-        core.memory(space).MarkPoison(at, bytes);
+        core.memory(space).Spoil(at, bytes);
         return;
     }
     // What an earlier allocation of the buffer put off is done with this one.
@@ -265,7 +374,7 @@ void Pipes::SpoilBefore(Core &core, uint64_t order, const Accesses &accesses)
             ++i;
             continue;
         }
-        core.memory(spoiled_[i].space).MarkPoison(spoiled_[i].at, spoiled_[i].bytes);
+        core.memory(spoiled_[i].space).Spoil(spoiled_[i].at, spoiled_[i].bytes);
         spoiled_.erase(spoiled_.begin() + static_cast<ptrdiff_t>(i));
     }
 }
@@ -277,10 +386,11 @@ void Pipes::SetFlag(Core &core, pipe_t from, pipe_t to, int32_t id, const char *
     if (id < 0 || id > 7) {
         Fault("sync", "%s: event id %d; ids are 0 to 7", op, id);
     }
-    const void *const sites[] = {core.site, flag_site_[Index(src)][Index(dst)][id]};
+    const std::vector<const void *> sites = {core.site, flag_site_[Index(src)][Index(dst)][id]};
     flag_site_[Index(src)][Index(dst)][id] = core.site;
     if (++balance_[Index(src)][Index(dst)][id] > 1) {
-        FaultOfTwo("sync", sites, Format("%s: %s_%s id %d is set again before anyone waited for it; each SetFlag needs one WaitFlag", op,
+        odd_[Index(src)][Index(dst)][id] = true;
+        MistakeAmong("sync", sites, Format("%s: %s_%s id %d is set again before anyone waited for it; each SetFlag needs one WaitFlag", op,
                                       PIPE_NAMES[Index(src)], PIPE_NAMES[Index(dst)], id));
     }
     if (src == Pipe::S) {
@@ -304,11 +414,15 @@ void Pipes::WaitFlag(Core &core, pipe_t from, pipe_t to, int32_t id, const char 
     if (id < 0 || id > 7) {
         Fault("sync", "%s: event id %d; ids are 0 to 7", op, id);
     }
-    const void *const sites[] = {core.site, flag_site_[Index(src)][Index(dst)][id]};
+    const std::vector<const void *> sites = {core.site, flag_site_[Index(src)][Index(dst)][id]};
     flag_site_[Index(src)][Index(dst)][id] = core.site;
     if (--balance_[Index(src)][Index(dst)][id] < -1) {
-        FaultOfTwo("sync", sites, Format("%s: %s_%s id %d is waited for again before anyone set it; each WaitFlag needs one SetFlag", op,
+        MistakeAmong("sync", sites, Format("%s: %s_%s id %d is waited for again before anyone set it; each WaitFlag needs one SetFlag", op,
                                       PIPE_NAMES[Index(src)], PIPE_NAMES[Index(dst)], id));
+        // This one would never end.
+        ++balance_[Index(src)][Index(dst)][id];
+        odd_[Index(src)][Index(dst)][id] = true;
+        return;
     }
     if (dst == Pipe::S) {
         auto &flags = flags_[Index(src)][Index(dst)][id];
@@ -395,6 +509,10 @@ void Pipes::Hang(Core &core)
         if (!tasks_[p].empty()) {
             const Task &head = tasks_[p].front();
             core.site = head.site;
+            if (odd_[Index(head.other)][p][head.id]) { // told already
+                RecordFault(core.block);
+                throw Stop{};
+            }
             Fault("hang", "%s: pipe %s waits for %s_%s id %d, which is never set", head.op, PIPE_NAMES[p],
                 PIPE_NAMES[Index(head.other)], PIPE_NAMES[p], head.id);
         }
@@ -407,9 +525,9 @@ void Pipes::CheckEnd(Core &core)
     for (int src = 0; src < PIPES; ++src) {
         for (int dst = 0; dst < PIPES; ++dst) {
             for (int id = 0; id < 8; ++id) {
-                if (balance_[src][dst][id] > 0) {
+                if (balance_[src][dst][id] > 0 && !odd_[src][dst][id]) {
                     core.site = flag_site_[src][dst][id];
-                    Fault("sync", "SetFlag: %s_%s id %d is set and nobody waits for it; the next kernel on this core finds it set",
+                    Mistake("sync", "SetFlag: %s_%s id %d is set and nobody waits for it; the next kernel on this core finds it set",
                         PIPE_NAMES[src], PIPE_NAMES[dst], id);
                 }
             }
@@ -452,25 +570,28 @@ void Pipes::BeforeScalar(Core &core, const char *op, const Accesses &accesses)
         seen.at[Index(pipe)] = done_[Index(pipe)];
         clocks_[Index(Pipe::S)].Join(seen);
     }
-    Visit(Pipe::S, op, core.site, ++issued_, accesses);
+    Visit(core, Pipe::S, op, core.site, ++issued_, accesses);
     SpoilBefore(core, issued_, accesses);
 }
 
 void SetFlag(pipe_t src, pipe_t dst, int32_t id)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     core.pipes.SetFlag(core, src, dst, id, "SetFlag");
+} catch (const LeftOut &) {
 }
 
 void WaitFlag(pipe_t src, pipe_t dst, int32_t id)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     core.pipes.WaitFlag(core, src, dst, id, "WaitFlag");
+} catch (const LeftOut &) {
 }
 
 void Barrier(pipe_t pipe)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     core.pipes.Barrier(core, pipe);
+} catch (const LeftOut &) {
 }
 } // namespace ascendc_cpu

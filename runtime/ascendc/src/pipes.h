@@ -16,10 +16,27 @@
 
 #include <deque>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace ascendc_cpu {
 class Core;
+
+// One core has read a word through its cache that another writes, and nothing orders the two. It is no mistake where the reader drops
+// the line and reads again: polling a flag goes on until it has seen the write, and orders what follows.
+struct Suspect {
+    uint32_t reader;
+    uint32_t teller; // the block that met it
+    uint64_t at;
+    const char *kind;
+    std::vector<const void *> sites;
+    std::string message;
+};
+void Suspected(const Suspect &suspect);
+// A core polls a word: of its earlier reads nothing is told.
+void ClearSuspects(uint32_t reader, uint64_t at, uint64_t bytes);
+// Tells what nobody has cleared, at the end of a launch.
+void TellSuspects();
 
 // Random numbers of a replay: splitmix64, so that a seed means the same order everywhere.
 class Dice {
@@ -124,8 +141,9 @@ private:
     [[noreturn]] void Hang(Core &core);
     // True where tasks of a pipe are ordered among themselves without a barrier.
     bool Ordered(Pipe pipe) const;
+    const Task *Overtaken(Pipe pipe, uint64_t order, const Accesses &accesses, Pipe *other, size_t *access) const;
     // Looks for races of an access that is made now and came `order`-th in the program.
-    void Visit(Pipe pipe, const char *op, const void *site, uint64_t order, const Accesses &accesses);
+    void Visit(Core &core, Pipe pipe, const char *op, const void *site, uint64_t order, const Accesses &accesses);
     // Does what Spoil put off, before the first access that comes behind it.
     void SpoilBefore(Core &core, uint64_t order, const Accesses &accesses);
 
@@ -141,6 +159,7 @@ private:
     uint64_t issued_ = 0;           // tasks and scalar accesses so far
     std::deque<Clock> flags_[PIPES][PIPES][8];
     int8_t balance_[PIPES][PIPES][8] = {}; // SetFlag minus WaitFlag, in program order
+    bool odd_[PIPES][PIPES][8] = {}; // set or waited for twice, which was told
     const void *flag_site_[PIPES][PIPES][8] = {};
     Shadow shadows_[7];
 };

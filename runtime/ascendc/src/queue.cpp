@@ -113,7 +113,7 @@ uint16_t AddBuffer(Core &core, Space space, uint32_t len, BufferState state)
         Fault("memory", "InitBuffer: %u bytes more after %u, %s has %u; make the tile smaller or use fewer buffers", bytes, top,
             ascendc_cpu::NameOf(space), core.limits[static_cast<int>(space)]);
     }
-    core.buffers.push_back({space, top, bytes, state, nullptr, -1, -1, 0});
+    core.buffers.push_back({space, top, bytes, state, nullptr, nullptr, -1, -1, 0});
     top += bytes;
     return static_cast<uint16_t>(core.buffers.size() - 1);
 }
@@ -281,6 +281,7 @@ void FreeToQueue(uint16_t id, const Local &tensor)
     }
     block.state = BufferState::FREE;
     block.site = nullptr;
+    block.freed = core.site;
     if (queue.kind.free_event != static_cast<uint8_t>(HardEvent::MAX)) {
         const EventPipes pipes = PipesOf(static_cast<HardEvent>(queue.kind.free_event));
         block.free_event = TakeEvent(core, queue.kind.free_event, "FreeTensor");

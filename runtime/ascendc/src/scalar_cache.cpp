@@ -45,6 +45,10 @@ void Remember(uint64_t line, const Dirty &dirty)
     dirty_count = dirty_lines.size();
 }
 
+// What the block knew that wrote a word of 4 bytes back last, by address: one that polls the word learns it.
+std::map<uint64_t, Clocks> written_back;
+constexpr uint64_t WORD = 4;
+
 // The bytes of a line that belong to an argument; a line may begin before it and end behind it.
 void CopyLine(uint64_t line, uint8_t *out, bool zero)
 {
@@ -84,7 +88,7 @@ void WriteBack(uint32_t block, uint64_t line, const CacheEntry &entry)
     for (uint64_t i = 0; i < LINE; ++i) {
         const bool mine = (entry.dirty >> i & 1) != 0;
         if (!mine && now[i] != entry.seen[i] && BytesBehind(line + i) > 0) {
-            Fault("cache", "SetValue: the line of 64 bytes with %s is written back over what was written there since: on the chip "
+            Mistake("cache", "SetValue: the line of 64 bytes with %s is written back over what was written there since: on the chip "
                            "that is lost; keep what different cores write 64 bytes apart, or copy with DataCopy",
                 DescribeGlobal(line + i).c_str());
         }
@@ -94,6 +98,11 @@ void WriteBack(uint32_t block, uint64_t line, const CacheEntry &entry)
     }
 }
 } // namespace
+
+void ForgetPolled()
+{
+    written_back.clear();
+}
 
 void ForgetDirtyLines()
 {
@@ -112,10 +121,16 @@ void RefuseDirtyLocked(Core &core, const char *op, uint64_t at, uint64_t bytes, 
             const uint64_t here = i->first + byte;
             const bool counts = whose == Whose::ALL || (i->second.block != core.block && (whose == Whose::OTHERS || i->second.told));
             if ((i->second.bytes >> byte & 1) != 0 && here >= at && here < at + bytes && counts) {
-                const void *const sites[] = {core.site, i->second.site};
-                FaultOfTwo("cache", sites, Format("%s: reads %s, which SetValue of block %u has written into its cache and nobody into "
-                                                  "GM; call DataCacheCleanAndInvalid behind SetValue", op, DescribeGlobal(here).c_str(),
-                                               i->second.block));
+                const std::vector<const void *> sites = {core.site, i->second.site};
+                const std::string message = Format("%s: reads %s, which SetValue of block %u has written into its cache and nobody into GM; "
+                                                   "call DataCacheCleanAndInvalid behind SetValue", op, DescribeGlobal(here).c_str(),
+                    i->second.block);
+                if (whose == Whose::OTHERS) {
+                    Suspected({core.block, core.block, at, "cache", sites, message});
+                } else {
+                    MistakeAmong("cache", sites, message);
+                }
+                return;
             }
         }
     }
@@ -132,7 +147,7 @@ uint64_t ReadLine(Core &core, uint64_t at, uint32_t size, bool polls)
     for (uint32_t i = 0; i < size; ++i) {
         const bool mine = (entry.dirty >> (offset + i) & 1) != 0;
         if (!mine && !polls && *reinterpret_cast<const uint8_t *>(at + i) != entry.bytes[offset + i]) {
-            Fault("cache", "GetValue: %s has changed since the scalar unit read its line of 64 bytes, and the old value would "
+            Mistake("cache", "GetValue: %s has changed since the scalar unit read its line of 64 bytes, and the old value would "
                            "come from the cache; call DataCacheCleanAndInvalid before", DescribeGlobal(at).c_str());
         }
     }
@@ -172,7 +187,9 @@ uint64_t ReadGlobal(uint64_t at, Type type)
     const bool polls = core.dropped == at / LINE * LINE;
     if (polls) { // the others go on, or what it asks for never comes
         TheBlocks().Yield(core.block);
-        ThisCore();
+        if (FirstFailed() != UINT32_MAX) { // one of them has ended early
+            throw Stop{};
+        }
     }
     return core.pipes.Scalar(
         core, "GetValue",
@@ -185,7 +202,18 @@ uint64_t ReadGlobal(uint64_t at, Type type)
             if (FirstPoisonInGlobal(at, size) >= 0) {
                 Poison("GetValue: %s has no value: nobody has written it", DescribeGlobal(at).c_str());
             }
-            return ReadLine(core, at, size, polls);
+            const uint64_t bits = ReadLine(core, at, size, polls);
+            if (polls) {
+                ClearSuspects(core.block, at, size);
+            }
+            if (polls && config().replay) {
+                const std::lock_guard<std::mutex> guard(line_lock);
+                const auto told = written_back.find(at / WORD * WORD);
+                if (told != written_back.end()) {
+                    core.pipes.Hear(told->second);
+                }
+            }
+            return bits;
         });
 }
 
@@ -271,6 +299,10 @@ void WriteBackFrom(Core &core, uint64_t line, CacheEntry &entry, uint64_t from)
     if (behind.dirty == 0) {
         return;
     }
+    if (config().replay) { // those that poll the word have asked once before it changes, whatever the order of the blocks
+        TheBlocks().Yield(core.block);
+        ThisCore();
+    }
     core.pipes.Scalar(
         core, "DataCacheCleanAndInvalid",
         [&](Accesses &accesses) {
@@ -281,7 +313,15 @@ void WriteBackFrom(Core &core, uint64_t line, CacheEntry &entry, uint64_t from)
             }
             accesses.WriteLine(line);
         },
-        [&] { WriteBack(core.block, line, behind); });
+        [&] {
+            WriteBack(core.block, line, behind);
+            const std::lock_guard<std::mutex> guard(line_lock);
+            for (uint64_t word = 0; config().replay && word < LINE; word += WORD) {
+                if ((behind.dirty >> word & 0xf) != 0) {
+                    written_back[line + word] = core.pipes.Told(Pipe::S);
+                }
+            }
+        });
     entry.dirty &= ~behind.dirty;
 }
 } // namespace
@@ -319,10 +359,17 @@ void CleanAndInvalidate(uint64_t at, bool all)
     std::memcpy(entry.seen + at % LINE, now + at % LINE, LINE - at % LINE);
 }
 
+// The compiler writes lines back at the end of a kernel, unless it is built with --cce-no-dcache-flush or belongs to a SuperKernel
+// (asc-devkit, DataCacheCleanAndInvalid).
 void FlushCache(Core &core)
 {
+    std::set<const void *> noted;
     for (const auto &[line, entry] : core.cache) {
         core.site = entry.site;
+        if (entry.dirty != 0 && noted.insert(entry.site).second) {
+            Note("cache", "SetValue: the kernel ends and has not written its lines back; call DataCacheCleanAndInvalid behind the last SetValue, "
+                          "since a build with --cce-no-dcache-flush, and a SuperKernel, lose them");
+        }
         WriteBack(core.block, line, entry);
     }
     core.cache.clear();

@@ -12,7 +12,10 @@ Local ElementOf(Core &core, const char *op, const Local &tensor, uint32_t index)
     const uint32_t size = SizeOf(tensor.type);
     const uint64_t offset = uint64_t(index) * size;
     if (offset + size > tensor.bytes) {
-        Fault("bounds", "%s: element %u of a tensor of %u", op, index, tensor.bytes / size);
+        if (tensor.at + offset + size > core.memory(tensor.space).size()) {
+            Fault("bounds", "%s: element %u of a tensor of %u", op, index, tensor.bytes / size);
+        }
+        Mistake("bounds", "%s: element %u of a tensor of %u", op, index, tensor.bytes / size);
     }
     Local element = tensor;
     element.at += static_cast<uint32_t>(offset);
@@ -30,8 +33,8 @@ uint64_t ReadScalar(const Local &tensor, uint32_t index)
         core, "GetValue", [&](Accesses &accesses) { accesses.Read(element, 0, element.bytes); },
         [&] {
             Memory &memory = core.memory(element.space);
-            if (!memory.IsValid(element.at, element.bytes)) {
-                Poison("GetValue: element %u has no value: nothing was written there, or only the filler of a copy", index);
+            if (!memory.IsFilled(element.at, element.bytes)) {
+                PoisonIn(core, element, 0, element.bytes, "GetValue: element %u has no value", index);
             }
             uint64_t bits = 0;
             std::memcpy(&bits, memory.data(element.at), element.bytes);

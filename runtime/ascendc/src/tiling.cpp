@@ -5,7 +5,8 @@
 namespace ascendc_cpu {
 bool TilingKeyIs(uint64_t key)
 {
-    Enter();
+    Core &core = Enter();
+    core.keys_asked.insert(key);
     return config().tiling_key == key;
 }
 

@@ -78,12 +78,13 @@ Chosen ForOp(BinaryOp op, Type type, bool saturate)
 } // namespace
 
 void Binary(BinaryOp op, const Local &dst, const Local &src0, const Local &src1, const Extent &extent, const Stride (&strides)[3])
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const Chosen chosen = ForOp(op, dst.type, core.regs.saturate);
     Run(core,
         {NAMES[static_cast<int>(op)], {"dst", dst, strides[0]}, 2, {{"src0", src0, strides[1]}, {"src1", src1, strides[2]}, {}},
             chosen.compute, chosen.accumulates, chosen.bitwise},
         extent);
+} catch (const LeftOut &) {
 }
 } // namespace ascendc_cpu

@@ -157,8 +157,8 @@ Compute ForTypes(Type to, Type from)
 } // namespace
 
 void Cast(const Local &dst, const Local &src, RoundMode mode, uint8_t allowed, const Extent &extent, const Stride (&strides)[2])
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     if ((allowed >> static_cast<int>(mode) & 1) == 0) {
         std::string modes;
         for (int i = 0; i < 7; ++i) {
@@ -171,6 +171,7 @@ void Cast(const Local &dst, const Local &src, RoundMode mode, uint8_t allowed, c
     const Context context{mode, core.regs.saturate, core.regs.deq_scale};
     std::memcpy(instruction.context, &context, sizeof context);
     Run(core, instruction, extent);
+} catch (const LeftOut &) {
 }
 
 void SetDeqScale(float scale)

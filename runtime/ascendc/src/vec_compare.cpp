@@ -65,7 +65,7 @@ Lanes WholeRepeats(Core &core, const char *op, const Extent &extent, uint32_t si
 void CheckApart(const char *op, const char *what, const Local &dst, uint64_t dst_bytes, const Local &src, uint64_t src_bytes)
 {
     if (dst.at < src.at + src_bytes && src.at < dst.at + dst_bytes) {
-        Fault("overlap", "%s: dst and %s share memory; they must be apart", op, what);
+        Mistake("overlap", "%s: dst and %s share memory; they must be apart", op, what);
     }
 }
 
@@ -119,8 +119,8 @@ Eight CompareEight(Core &core, const Prepared &p, CMPMODE mode, uint32_t repeat,
 } // namespace
 
 void Compare(const char *op, const CompareOperands &operands, CMPMODE mode, const Extent &extent)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const Prepared p = Prepare(core, op, operands, mode, WholeRepeats(core, op, extent, SizeOf(operands.src0.type)));
     const Lanes &lanes = p.lanes;
     if (lanes.Empty()) {
@@ -155,11 +155,12 @@ void Compare(const char *op, const CompareOperands &operands, CMPMODE mode, cons
             }
         }
     });
+} catch (const LeftOut &) {
 }
 
 void CompareToRegister(const CompareOperands &operands, CMPMODE mode, const Extent &extent)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const Prepared p = Prepare(core, "Compare", operands, mode, Resolve(core, "Compare", extent, SizeOf(operands.src0.type)));
     if (p.lanes.Empty()) {
         return;
@@ -185,11 +186,12 @@ void CompareToRegister(const CompareOperands &operands, CMPMODE mode, const Exte
             }
         });
     });
+} catch (const LeftOut &) {
 }
 
 void GetCompareRegister(const Local &dst)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     CheckLocal(core, "GetCmpMask", "dst", dst, sizeof core.regs.compare, 16);
     core.pipes.Issue(
         core, Pipe::V, "GetCmpMask", [&](Accesses &accesses) { accesses.Write(dst, 0, 16); },
@@ -199,11 +201,12 @@ void GetCompareRegister(const Local &dst)
                 core.memory(dst.space).SetBits(dst.at + i, static_cast<uint8_t>(core.regs.compare_known[i / 8] >> i % 8 * 8));
             }
         });
+} catch (const LeftOut &) {
 }
 
 void SetCompareRegister(const Local &src)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     CheckLocal(core, "SetCmpMask", "src", src, sizeof core.regs.compare, 16);
     core.pipes.Issue(
         core, Pipe::V, "SetCmpMask", [&](Accesses &accesses) { accesses.Read(src, 0, 16); },
@@ -214,6 +217,7 @@ void SetCompareRegister(const Local &src)
                 core.regs.compare_known[i / 8] |= uint64_t(core.memory(src.space).Bits(src.at + i)) << i % 8 * 8;
             }
         });
+} catch (const LeftOut &) {
 }
 
 namespace {
@@ -240,8 +244,8 @@ void CheckMode(Core &core, const SelectOperands &operands, SELMODE mode, const E
 } // namespace
 
 void Select(const SelectOperands &operands, SELMODE mode, const Extent &extent)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const uint32_t size = SizeOf(operands.dst.type);
     CheckMode(core, operands, mode, extent);
     const Lanes lanes = Resolve(core, "Select", extent, size);
@@ -299,5 +303,6 @@ void Select(const SelectOperands &operands, SELMODE mode, const Extent &extent)
             }
         });
     });
+} catch (const LeftOut &) {
 }
 } // namespace ascendc_cpu

@@ -104,9 +104,9 @@ Compute NarrowFor(Type dst, Type src, bool saturate)
 } // namespace
 
 void Narrowing(NarrowOp op, const Local &dst, const Local &src0, const Local &src1, const Extent &extent, const Stride (&strides)[3])
-{
+try {
     static const char *const names[] = {"AddReluCast", "SubReluCast", "MulCast"};
-    Core &core = Enter();
+    Core &core = EnterInstruction();
     const bool saturate = core.regs.saturate;
     const Compute compute = op == NarrowOp::ADD_RELU_CAST ? NarrowFor<NarrowOp::ADD_RELU_CAST>(dst.type, src0.type, saturate)
         : op == NarrowOp::SUB_RELU_CAST                   ? NarrowFor<NarrowOp::SUB_RELU_CAST>(dst.type, src0.type, saturate)
@@ -114,12 +114,13 @@ void Narrowing(NarrowOp op, const Local &dst, const Local &src0, const Local &sr
     Run(core,
         {names[static_cast<int>(op)], {"dst", dst, strides[0]}, 2, {{"src0", src0, strides[1]}, {"src1", src1, strides[2]}, {}}, compute},
         extent);
+} catch (const LeftOut &) {
 }
 
 void Compound(CompoundOp op, const Local &dst, const Local &src0, const Local &src1, const Extent &extent, const Stride (&strides)[3])
-{
+try {
     static const char *const names[] = {"MulAddDst", "FusedMulAdd", "FusedMulAddRelu"};
-    Core &core = Enter();
+    Core &core = EnterInstruction();
     const bool saturate = core.regs.saturate;
     const Compute compute = op == CompoundOp::MUL_ADD_DST ? ForTypes<CompoundOp::MUL_ADD_DST>(dst.type, src0.type, saturate)
         : op == CompoundOp::FUSED_MUL_ADD                 ? ForTypes<CompoundOp::FUSED_MUL_ADD>(dst.type, src0.type, saturate)
@@ -128,16 +129,18 @@ void Compound(CompoundOp op, const Local &dst, const Local &src0, const Local &s
         {names[static_cast<int>(op)], {"dst", dst, strides[0]}, 3,
             {{"src0", src0, strides[1]}, {"src1", src1, strides[2]}, {"dst", dst, strides[0]}}, compute},
         extent);
+} catch (const LeftOut &) {
 }
 
 void Axpy(const Local &dst, const Local &src, Scalar scalar, const Extent &extent, const Stride (&strides)[2])
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const Compute compute = dst.type == Type::F16 ? (core.regs.saturate ? AxpyLoop<half, half, true> : AxpyLoop<half, half, false>)
         : src.type == Type::F16                   ? AxpyLoop<float, half, false>
                                                   : AxpyLoop<float, float, false>;
     Elementwise instruction{"Axpy", {"dst", dst, strides[0]}, 2, {{"src", src, strides[1]}, {"dst", dst, strides[0]}, {}}, compute};
     std::memcpy(instruction.context, &scalar.bits, sizeof scalar.bits);
     Run(core, instruction, extent);
+} catch (const LeftOut &) {
 }
 } // namespace ascendc_cpu

@@ -101,16 +101,17 @@ void Progress(
 } // namespace
 
 void Duplicate(const Local &dst, Scalar scalar, const Extent &extent, Stride stride)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     Elementwise instruction{"Duplicate", {"dst", dst, stride}, 0, {}, SizeOf(dst.type) == 2 ? FillLoop<uint16_t> : FillLoop<uint32_t>};
     std::memcpy(instruction.context, &scalar.bits, sizeof scalar.bits);
     Run(core, instruction, extent);
+} catch (const LeftOut &) {
 }
 
 void Brcb(const Local &dst, const Local &src, uint32_t repeat, Stride stride)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     if (repeat == 0) {
         return;
     }
@@ -123,7 +124,7 @@ void Brcb(const Local &dst, const Local &src, uint32_t repeat, Stride stride)
     CheckLocal(core, "Brcb", "dst", dst, to_bytes, BLOCK);
     CheckLocal(core, "Brcb", "src0", src, from_bytes, BLOCK);
     if (dst.at < src.at + from_bytes && src.at < dst.at + to_bytes) {
-        Fault("overlap", "Brcb: dst and src0 share memory; they must be apart");
+        Mistake("overlap", "Brcb: dst and src0 share memory; they must be apart");
     }
     const auto block_of = [stride](uint32_t i) {
         return BLOCK * (i / BLOCKS_PER_REPEAT * stride.rep + i % BLOCKS_PER_REPEAT * stride.blk);
@@ -145,22 +146,25 @@ void Brcb(const Local &dst, const Local &src, uint32_t repeat, Stride stride)
             ub.IsValid(from, size) ? ub.MarkValid(to, BLOCK) : ub.MarkPoison(to, BLOCK);
         }
     });
+} catch (const LeftOut &) {
 }
 
 void CreateVecIndex(const Local &dst, Scalar first, const Extent &extent, Stride stride)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const uint32_t least = BLOCK / SizeOf(dst.type);
     if (extent.kind == Extent::LANES && !core.regs.counter && extent.n > 0 && extent.n < least) {
         Fault("arg", "CreateVecIndex: mask is %u; with fewer elements than a data block has (%u) it adds to what lies in front of dst",
             static_cast<uint32_t>(extent.n), least);
     }
     Progress(core, "CreateVecIndex", dst, first, 1.0, extent, stride, true);
+} catch (const LeftOut &) {
 }
 
 void Progression(const Local &dst, Scalar first, Scalar step, const Extent &extent)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     Progress(core, "ArithProgression", dst, first, ProgressionOf(dst.type).value(step), extent, {1, 8});
+} catch (const LeftOut &) {
 }
 } // namespace ascendc_cpu

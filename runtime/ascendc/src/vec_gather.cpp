@@ -13,7 +13,7 @@ uint32_t OffsetAt(Core &core, const char *op, const Local &offsets, uint32_t ind
     Memory &ub = core.memory(Space::UB);
     const uint32_t at = offsets.at + index * 4;
     if (!ub.IsValid(at, 4)) {
-        Poison("%s: offset %u has no value: nothing was written there", op, index);
+        PoisonIn(core, offsets, index * 4, 4, "%s: offset %u has no value", op, index);
     }
     uint32_t offset;
     std::memcpy(&offset, ub.data(at), sizeof offset);
@@ -22,8 +22,8 @@ uint32_t OffsetAt(Core &core, const char *op, const Local &offsets, uint32_t ind
 } // namespace
 
 void Gather(const Local &dst, const Local &src, const Local &offsets, uint32_t base, const Extent &extent, uint16_t dstRepStride)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const Operand to{"dst", dst, {1, dstRepStride}};
     const uint32_t size = to.size();
     if (extent.kind == Extent::COUNT) {
@@ -46,7 +46,7 @@ void Gather(const Local &dst, const Local &src, const Local &offsets, uint32_t b
     const uint64_t count = lanes.counted ? lanes.count : uint64_t(lanes.repeats) * lanes.per_repeat;
     CheckLocal(core, "Gather", "srcOffset", offsets, count * 4, BLOCK);
     if (dst.at < src.at + src.bytes && src.at < dst.at + to.Span(lanes)) {
-        Fault("overlap", "Gather: dst and src share memory; they must be apart");
+        Mistake("overlap", "Gather: dst and src share memory; they must be apart");
     }
     const auto describe = [&](Accesses &accesses) {
         Describe(accesses, to, lanes, true);
@@ -73,11 +73,12 @@ void Gather(const Local &dst, const Local &src, const Local &offsets, uint32_t b
             }
         });
     });
+} catch (const LeftOut &) {
 }
 
 void Scatter(const Local &dst, const Local &src, const Local &offsets, uint32_t base, const Extent &extent, uint8_t srcRepStride)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const Operand from{"src", src, {1, srcRepStride}};
     const uint32_t size = from.size();
     const Lanes lanes = Resolve(core, "Scatter", extent, size);
@@ -89,7 +90,7 @@ void Scatter(const Local &dst, const Local &src, const Local &offsets, uint32_t 
     const uint64_t count = lanes.counted ? lanes.count : uint64_t(lanes.repeats) * lanes.per_repeat;
     CheckLocal(core, "Scatter", "dstOffset", offsets, count * 4, BLOCK);
     if (dst.at < src.at + from.Span(lanes) && src.at < dst.at + dst.bytes) {
-        Fault("overlap", "Scatter: dst and src share memory; they must be apart");
+        Mistake("overlap", "Scatter: dst and src share memory; they must be apart");
     }
     const auto describe = [&](Accesses &accesses) {
         Describe(accesses, from, lanes, false);
@@ -122,11 +123,12 @@ void Scatter(const Local &dst, const Local &src, const Local &offsets, uint32_t 
             }
         });
     });
+} catch (const LeftOut &) {
 }
 
 void GatherBlocks(const Local &dst, const Local &src, const Local &offsets, uint8_t repeat, Stride stride)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     if (repeat == 0) {
         return;
     }
@@ -139,7 +141,7 @@ void GatherBlocks(const Local &dst, const Local &src, const Local &offsets, uint
     CheckLocal(core, "Gatherb", "offset", offsets, blocks * 4, BLOCK);
     CheckLocal(core, "Gatherb", "src0", src, BLOCK, BLOCK);
     if (dst.at < src.at + src.bytes && src.at < dst.at + reached) {
-        Fault("overlap", "Gatherb: dst and src0 share memory, which its page does not allow; use another buffer for dst");
+        Mistake("overlap", "Gatherb: dst and src0 share memory, which its page does not allow; use another buffer for dst");
     }
     const auto at_block = [=](uint32_t i) { return BLOCK * (i / BLOCKS_PER_REPEAT * stride.rep + i % BLOCKS_PER_REPEAT * stride.blk); };
     const auto describe = [&](Accesses &accesses) {
@@ -160,6 +162,7 @@ void GatherBlocks(const Local &dst, const Local &src, const Local &offsets, uint
             ub.CopyValidity(dst.at + at_block(i), ub, src.at + offset);
         }
     });
+} catch (const LeftOut &) {
 }
 
 uint64_t GatherMasked(const Local &dst, const Local &src, const Local *pattern, uint8_t builtin, bool reduce, uint32_t mask,
@@ -204,7 +207,7 @@ uint64_t GatherMasked(const Local &dst, const Local &src, const Local *pattern, 
         Memory &ub = core.memory(Space::UB);
         const uint32_t at = bits.at + r * pattern_step * BLOCK + i / 8;
         if ((ub.Bits(at) >> i % 8 & 1) == 0) {
-            Poison("GatherMask: bit %u of src1Pattern has no value", r * each + i);
+            PoisonIn(core, bits, at - bits.at, 1, "GatherMask: bit %u of src1Pattern has no value", r * each + i);
         }
         return (*ub.data(at) >> i % 8 & 1) != 0;
     };

@@ -305,8 +305,8 @@ void BlocksOf(Core &core, const Reducer &reducer, const Operand &src, const Lane
 
 void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src, const Local &work, const Extent &extent,
     int32_t srcRepStride, bool index, bool counted)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     CheckRange(op, "repeatTime", static_cast<int32_t>(extent.repeat), INT32_MAX);
     CheckRange(op, "srcRepStride", srcRepStride, 65535);
     const Operand from{"src", src, {1, static_cast<uint16_t>(srcRepStride)}};
@@ -338,7 +338,7 @@ void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src,
         CheckLocal(core, op, "sharedTmpBuffer", work, work_bytes, BLOCK);
         const uint64_t span = from.Span(lanes);
         if (work.at < src.at + span && src.at < work.at + work_bytes) {
-            Fault("overlap", "%s: sharedTmpBuffer and src share memory; they must be apart", op);
+            Mistake("overlap", "%s: sharedTmpBuffer and src share memory; they must be apart", op);
         }
     }
     if (index && size == 2 && from.Span(lanes) > 65536 * size) {
@@ -387,12 +387,13 @@ void Reduce(const char *op, ReduceType type, const Local &dst, const Local &src,
             Store(ub, dst.at + size, total.index, size);
         }
     });
+} catch (const LeftOut &) {
 }
 
 void ReduceRepeats(const char *op, ReduceType type, const Local &dst, const Local &src, const Extent &extent,
     const ReduceStrides &strides, ReduceOrder order)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const Operand from{"src", src, Checked(op, extent, strides)};
     const auto dst_rep = static_cast<uint32_t>(strides.dst_rep);
     const uint32_t size = from.size();
@@ -455,12 +456,13 @@ void ReduceRepeats(const char *op, ReduceType type, const Local &dst, const Loca
             core.regs.max_min_count = extreme.index;
         }
     });
+} catch (const LeftOut &) {
 }
 
 void ReduceBlocks(const char *op, ReduceType type, const Local &dst, const Local &src, const Extent &extent,
     const ReduceStrides &strides)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const Operand from{"src", src, Checked(op, extent, strides)};
     const uint32_t size = from.size();
     const Lanes lanes = Resolve(core, op, extent, size);
@@ -500,11 +502,12 @@ void ReduceBlocks(const char *op, ReduceType type, const Local &dst, const Local
             }
         }
     });
+} catch (const LeftOut &) {
 }
 
 void ReducePairs(const char *op, const Local &dst, const Local &src, const Extent &extent, const ReduceStrides &strides)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const Operand from{"src", src, Checked(op, extent, strides)};
     const uint32_t size = from.size();
     const Lanes lanes = Resolve(core, op, extent, size);
@@ -535,11 +538,12 @@ void ReducePairs(const char *op, const Local &dst, const Local &src, const Exten
             }
         }
     });
+} catch (const LeftOut &) {
 }
 
 void AddUpRepeats(const char *op, const Local &src, const Extent &extent, const ReduceStrides &strides)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const Operand from{"src", src, Checked(op, extent, strides)};
     const Lanes lanes = Resolve(core, op, extent, from.size());
     if (lanes.Empty()) {
@@ -552,6 +556,7 @@ void AddUpRepeats(const char *op, const Local &src, const Extent &extent, const 
         RefusePoison(core, op, from, lanes);
         core.regs.acc_val = static_cast<int64_t>(BitsAs(InOrder(reducer, PerRepeat(core, reducer, from, lanes)).value, src.type));
     });
+} catch (const LeftOut &) {
 }
 
 uint64_t AccumulatedSum()

@@ -94,8 +94,8 @@ Compute ForOp(ScalarOp op, Type type, bool saturate)
 
 void BinaryScalar(ScalarOp op, const Local &dst, const Local &src, Scalar scalar, bool rounding, const Extent &extent,
     const Stride (&strides)[2])
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     if (rounding && (dst.type == Type::U16 || dst.type == Type::U32)) {
         Fault("arg", "ShiftRight: roundEn is for signed element types, this is %s", NameOf(dst.type));
     }
@@ -104,5 +104,6 @@ void BinaryScalar(ScalarOp op, const Local &dst, const Local &src, Scalar scalar
     const Context context{scalar, rounding};
     std::memcpy(instruction.context, &context, sizeof context);
     Run(core, instruction, extent);
+} catch (const LeftOut &) {
 }
 } // namespace ascendc_cpu

@@ -83,8 +83,8 @@ uint32_t CheckRepeat(const char *op, int32_t repeat, uint32_t each)
 } // namespace
 
 void Sort32(const Local &dst, const Local &src0, const Local &src1, int32_t repeat)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     constexpr uint32_t EACH = 32;
     const uint32_t count = CheckRepeat("Sort32", repeat, EACH);
     if (count == 0) {
@@ -110,8 +110,7 @@ void Sort32(const Local &dst, const Local &src0, const Local &src1, int32_t repe
                 const uint32_t score = src0.at + (first + i) * size;
                 const uint32_t index = src1.at + (first + i) * 4;
                 if (!ub.IsValid(score, size)) {
-                    Poison("Sort32: element %u of src0 has no value: nothing was written there, or only the filler of a copy",
-                        first + i);
+                    PoisonIn(core, src0, (first + i) * size, size, "Sort32: element %u of src0 has no value", first + i);
                 }
                 std::memcpy(record.bytes, ub.data(score), size);
                 std::memcpy(record.bytes + 4, ub.data(index), 4);
@@ -126,11 +125,12 @@ void Sort32(const Local &dst, const Local &src0, const Local &src1, int32_t repe
             }
         }
     });
+} catch (const LeftOut &) {
 }
 
 void SortProposals(const Local &dst, const Local &src, int32_t repeat)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     constexpr uint32_t EACH = 16;
     const uint32_t count = CheckRepeat("RpSort16", repeat, EACH);
     if (count == 0) {
@@ -157,11 +157,12 @@ void SortProposals(const Local &dst, const Local &src, int32_t repeat)
             }
         }
     });
+} catch (const LeftOut &) {
 }
 
 void MoveProposalElements(const char *op, const Local &dst, const Local &src, int32_t repeat, int32_t element, bool into)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const uint32_t count = CheckRepeat(op, repeat, 16);
     if (element < 0 || element > 5) {
         Fault("arg", "%s: modeNumber is %d, allowed are 0 (x1) to 5 (label)", op, element);
@@ -192,11 +193,12 @@ void MoveProposalElements(const char *op, const Local &dst, const Local &src, in
             }
         }
     });
+} catch (const LeftOut &) {
 }
 
 void MergeSorted(const char *op, const Local &dst, const SortedLists &sorted)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     const Type type = dst.type;
     const Layout layout = LayoutOf(type);
     // A proposal of half has 16 bytes, and a list may begin with any (MrgSort4.md), so may one of pairs (MrgSort.md).
@@ -276,12 +278,14 @@ void MergeSorted(const char *op, const Local &dst, const SortedLists &sorted)
             std::copy(taken, taken + 4, core.regs.merged);
         }
     });
+} catch (const LeftOut &) {
 }
 
 void MergedCounts(uint16_t (&counts)[4])
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     core.pipes.Drain(core);
     std::copy(core.regs.merged, core.regs.merged + 4, counts);
+} catch (const LeftOut &) {
 }
 } // namespace ascendc_cpu

@@ -13,8 +13,8 @@ void Move(Memory &to, uint32_t at, const uint8_t *from, bool valid, uint32_t siz
 } // namespace
 
 void Transpose16(const Local &dst, const Local &src)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     constexpr uint32_t SIDE = 16;
     constexpr uint32_t BYTES = SIDE * SIDE * 2;
     CheckLocal(core, "Transpose", "dst", dst, BYTES, BLOCK);
@@ -36,6 +36,7 @@ void Transpose16(const Local &dst, const Local &src)
             Move(ub, dst.at + i * 2, bytes + from * 2, valid[from], 2);
         }
     });
+} catch (const LeftOut &) {
 }
 
 void TransposeAxes(const Local &dst, const Local &src, const Local &work, const AscendC::TransposeParamsExt &p)
@@ -73,7 +74,7 @@ void TransposeAxes(const Local &dst, const Local &src, const Local &work, const 
     CheckLocal(core, "Transpose", "dst", dst, bytes, BLOCK);
     CheckLocal(core, "Transpose", "src", src, bytes, BLOCK);
     if (dst.at < src.at + bytes && src.at < dst.at + bytes) {
-        Fault("overlap", "Transpose: dst and src share memory; NCHW and NHWC are not exchanged in place");
+        Mistake("overlap", "Transpose: dst and src share memory; NCHW and NHWC are not exchanged in place");
     }
     // Rows of h0 elements and columns of w0 (Transpose page, table of sharedTmpBuffer); the inference products need none.
     const uint64_t unit = (size == 1 ? 32 : 16) * BLOCK;
@@ -100,8 +101,8 @@ void TransposeAxes(const Local &dst, const Local &src, const Local &work, const 
 }
 
 void TransposeRows(const Local (&dst)[16], const Local (&src)[16], const AscendC::TransDataTo5HDParams &p)
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     if (p.repeatTimes == 0) {
         return;
     }
@@ -154,5 +155,6 @@ void TransposeRows(const Local (&dst)[16], const Local (&src)[16], const AscendC
             }
         }
     });
+} catch (const LeftOut &) {
 }
 } // namespace ascendc_cpu

@@ -68,11 +68,12 @@ Compute ForOp(UnaryOp op, Type type, bool saturate)
 } // namespace
 
 void Unary(UnaryOp op, const Local &dst, const Local &src, const Extent &extent, const Stride (&strides)[2])
-{
-    Core &core = Enter();
+try {
+    Core &core = EnterInstruction();
     Run(core,
         {NAMES[static_cast<int>(op)], {"dst", dst, strides[0]}, 1, {{"src", src, strides[1]}, {}, {}},
             ForOp(op, dst.type, core.regs.saturate), false, op == UnaryOp::NOT},
         extent);
+} catch (const LeftOut &) {
 }
 } // namespace ascendc_cpu

@@ -189,8 +189,9 @@ void CheckOverlap(Core &, const char *op, const Operand &dst, const Operand &src
             }
         });
         if (earlier) {
-            Fault("overlap", "%s: repeat %u reads from %s what an earlier repeat wrote to dst, which the hardware does not order; "
+            Mistake("overlap", "%s: repeat %u reads from %s what an earlier repeat wrote to dst, which the hardware does not order; "
                              "use another buffer for dst", op, r, src.name);
+            return;
         }
         ForEachRun(lanes, r, r + 1, [&](uint32_t, uint32_t lane, uint32_t n) {
             const uint64_t from = dst.tensor.at - base + dst.Offset(r, lane);
@@ -210,7 +211,8 @@ void CheckOverlap(Core &, const char *op, const Operand &dst, const Operand &src
             }
         });
         if (inside) {
-            Fault("overlap", "%s: dst and %s overlap in part within a repeat; they must be the same elements or apart", op, src.name);
+            Mistake("overlap", "%s: dst and %s overlap in part within a repeat; they must be the same elements or apart", op, src.name);
+            return;
         }
     }
 }
@@ -227,6 +229,38 @@ void Describe(Accesses &accesses, const Operand &operand, const Lanes &lanes, bo
     ForEachRun(lanes, [&](uint32_t r, uint32_t lane, uint32_t n) { add(operand.Offset(r, lane), uint64_t(n) * operand.size()); });
 }
 
+namespace {
+// The same where elements fill data blocks of their own: a source whose block is repeated is one that means to read them.
+void SpreadFilled(Memory &ub, const Operand &dst, const Operand *srcs, int n, const Lanes &lanes)
+{
+    enum Has : uint8_t { NOTHING, FILLER, VALUE };
+    std::vector<Has> has(lanes.per_repeat);
+    for (uint32_t r = 0; r < lanes.repeats; ++r) {
+        ForEachRun(lanes, r, r + 1, [&](uint32_t, uint32_t first, uint32_t run) {
+            for (uint32_t lane = first; lane < first + run; ++lane) {
+                has[lane] = VALUE;
+                for (int i = 0; i < n; ++i) {
+                    const uint32_t at = srcs[i].tensor.at + srcs[i].Offset(r, lane);
+                    const bool filled = ub.IsFilled(at, srcs[i].size());
+                    const Has one = ub.IsValid(at, srcs[i].size()) || (filled && srcs[i].stride.blk == 0) ? VALUE : filled ? FILLER : NOTHING;
+                    has[lane] = std::min(has[lane], one);
+                }
+            }
+        });
+        ForEachRun(lanes, r, r + 1, [&](uint32_t, uint32_t first, uint32_t run) {
+            for (uint32_t lane = first; lane < first + run; ++lane) {
+                const uint32_t at = dst.tensor.at + dst.Offset(r, lane);
+                switch (has[lane]) {
+                    case VALUE: ub.MarkValid(at, dst.size()); break;
+                    case FILLER: ub.MarkFilled(at, dst.size()); break;
+                    case NOTHING: ub.MarkPoison(at, dst.size()); break;
+                }
+            }
+        });
+    }
+}
+} // namespace
+
 void SpreadPoison(Core &core, const Operand &dst, const Operand *srcs, int n, const Lanes &lanes)
 {
     Memory &ub = core.memory(Space::UB);
@@ -235,6 +269,10 @@ void SpreadPoison(Core &core, const Operand &dst, const Operand *srcs, int n, co
         words = words && srcs[i].size() == dst.size();
     }
     ub.ForgetBits(dst.tensor.at, static_cast<uint32_t>(dst.Span(lanes)));
+    if (ub.HasFilled()) {
+        SpreadFilled(ub, dst, srcs, n, lanes);
+        return;
+    }
     bool dense = words && lanes.counted && dst.Dense(lanes.per_repeat);
     for (int i = 0; i < n; ++i) {
         dense = dense && srcs[i].Dense(lanes.per_repeat) && srcs[i].tensor.at % BLOCK == 0;
@@ -321,7 +359,7 @@ void RefusePoison(Core &core, const char *op, const Operand &src, const Lanes &l
 {
     Memory &ub = core.memory(Space::UB);
     const auto refuse = [&](uint64_t byte) {
-        Poison("%s: %s has no value at element %llu: nothing was written there, or only the filler of a copy", op,
+        PoisonIn(core, src.tensor, 0, src.Span(lanes), "%s: %s has no value at element %llu", op,
             src.name, static_cast<unsigned long long>(byte / src.size()));
     };
     if (src.Dense(lanes.per_repeat) && !lanes.masked && lanes.counted) {

@@ -6,6 +6,7 @@ use crate::error::{CppFault, CppPlace};
 use crate::RunError;
 use jumar_dsl::diag::Code;
 use jumar_dsl::soc::{Arch, Chip, Space};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -16,14 +17,44 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use std::{fs, io};
 
-/// The treatment of a mistake that many kernels make and the hardware usually forgives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Mistake {
-    /// Stops the run.
-    #[default]
-    Stop,
-    /// Adds a note to the outcome.
-    Report,
+/// A kind of mistake that a run can note in place of failing for it. Many kernels make such
+/// mistakes, and the hardware often forgives them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// Accesses beyond a tensor (J0801). In GM, just the part that exists is copied.
+    Bounds,
+    /// Tensors of a queue that are used after FreeTensor, or while they are enqueued (J0803).
+    Stale,
+    /// Values that nobody wrote, read by a reduction, a store, an index or the scalar unit, and
+    /// outputs that nobody wrote (J0802).
+    Poison,
+    /// Arguments that a call does not take (J0807). The call is left out, unless the hardware does
+    /// something that the page does not promise.
+    Arguments,
+    /// Event ids that are set or waited for twice, or left set (J0810).
+    Events,
+}
+
+impl Check {
+    /// All of them.
+    pub const ALL: [Check; 5] = [
+        Check::Bounds,
+        Check::Stale,
+        Check::Poison,
+        Check::Arguments,
+        Check::Events,
+    ];
+
+    /// Returns the name in launch files and, in capitals, in the environment of programs.
+    fn name(self) -> &'static str {
+        match self {
+            Check::Bounds => "bounds",
+            Check::Stale => "stale",
+            Check::Poison => "poison",
+            Check::Arguments => "arguments",
+            Check::Events => "events",
+        }
+    }
 }
 
 /// Options of a run.
@@ -37,13 +68,8 @@ pub struct LaunchOptions {
     pub kernel: Option<String>,
     /// The key that `TILING_KEY_IS` compares with.
     pub tiling_key: u64,
-    /// Copies beyond the end of a tensor in GM. Where they are only noted, just the existing part
-    /// is copied.
-    pub bounds: Mistake,
-    /// Tensors of a queue that are used after FreeTensor, or while they are enqueued.
-    pub stale: Mistake,
-    /// Values that nobody wrote, read by a reduction, a store, an index or the scalar unit.
-    pub poison: Mistake,
+    /// Mistakes that become notes of the outcome. All others make the run fail.
+    pub noted: Vec<Check>,
     /// Runs the pipes in a random legal order, drawn from this seed, and looks for races.
     pub race: Option<u64>,
     /// Adds the waits that the compiler inserts by itself (`--cce-auto-sync`).
@@ -67,9 +93,7 @@ impl LaunchOptions {
             block_dim: 1,
             kernel: None,
             tiling_key: 0,
-            bounds: Mistake::default(),
-            stale: Mistake::default(),
-            poison: Mistake::default(),
+            noted: Vec::new(),
             race: None,
             auto_sync: true,
             saturate: false,
@@ -85,7 +109,9 @@ impl LaunchOptions {
 pub enum Argument<'a> {
     /// A tensor that is read.
     Input(String, &'a [u8]),
-    /// A tensor that is written; the kernel sees its earlier contents.
+    /// A tensor that is read and written: the kernel sees its earlier contents.
+    InOut(String, &'a mut [u8]),
+    /// A tensor that is written wholly; it has no contents before.
     Output(String, &'a mut [u8]),
     /// GM that belongs to the launch: workspace.
     Scratch(String, u64),
@@ -106,7 +132,7 @@ impl Argument<'_> {
     fn bytes(&self) -> u64 {
         match self {
             Argument::Input(_, bytes) => bytes.len() as u64,
-            Argument::Output(_, bytes) => bytes.len() as u64,
+            Argument::InOut(_, bytes) | Argument::Output(_, bytes) => bytes.len() as u64,
             Argument::List(_, members) => members.iter().map(|(_, member)| member.bytes()).sum(),
             Argument::Scratch(..)
             | Argument::Value(_)
@@ -204,7 +230,11 @@ impl Program {
             .args(arguments)
             .current_dir(folder)
             .env("ASCENDC_CPU_REPORT", &report)
-            .envs(environment(options));
+            .envs(
+                environment(options)
+                    .iter()
+                    .map(|(name, value)| (&**name, value)),
+            );
         let (status, stderr) = watch(&mut command, own.path(), options.limit)
             .map_err(|e| trouble("the program", &e))?;
         let events = read_report(&report);
@@ -223,11 +253,14 @@ impl Program {
         stderr: &str,
     ) -> Result<Outcome, RunError> {
         let mut outcome = Outcome::default();
-        let mut fault: Option<Event> = None;
+        let mut mistakes = Vec::new();
+        let mut ended: Option<i64> = None;
         for event in events {
             match event.event.as_str() {
-                "fault" if fault.as_ref().is_none_or(|f| event.block < f.block) => {
-                    fault = Some(event)
+                "mistake" => mistakes.push(event),
+                "fault" => {
+                    ended = Some(ended.map_or(event.block, |block| block.min(event.block)));
+                    mistakes.push(event);
                 }
                 "refused" => return Err(RunError::refused(Code::J0605, event.message)),
                 "tiled" => outcome.tiled = tile(&event.message),
@@ -254,13 +287,13 @@ impl Program {
                         .parse()
                         .map_err(|_| unknown("duration", &event.message))?
                 }
-                // Only the lowest block's fault is reported.
-                "fault" => {}
                 other => return Err(unknown("event", other)),
             }
         }
-        match (fault, status) {
-            (Some(fault), _) => Err(self.fault(&fault)?),
+        // A block that ends early also ends those behind it, wherever they are.
+        mistakes.retain(|event| ended.is_none_or(|block| event.block <= block));
+        match (self.faults(mistakes)?, status) {
+            (Some(fault), _) => Err(RunError::Cpp(Box::new(fault))),
             (None, Some(true)) => Ok(outcome),
             (None, Some(false)) => Err(self.crash(stderr)),
             (None, None) => Err(RunError::Cpp(Box::new(CppFault {
@@ -270,20 +303,42 @@ impl Program {
                         .into(),
                 block: None,
                 places: Vec::new(),
+                others: Vec::new(),
             }))),
         }
     }
 
-    fn fault(&self, event: &Event) -> Result<RunError, RunError> {
-        let places = event.at.iter().filter_map(|at| self.place(*at)).collect();
-        let block = (event.block >= 0).then_some(event.block);
-        let code = code_of(&event.kind).ok_or_else(|| unknown("fault", &event.kind))?;
-        Ok(RunError::Cpp(Box::new(CppFault {
-            code,
+    /// Joins the mistakes of a run, of which each block makes many again.
+    fn faults(&self, mut events: Vec<Event>) -> Result<Option<CppFault>, RunError> {
+        // Those of the whole launch come last.
+        events.sort_by_key(|event| (event.block < 0, event.block));
+        let mut told = BTreeSet::new();
+        let mut faults = Vec::new();
+        for event in &events {
+            // Two accesses that nothing orders are one race, whichever came first in this run.
+            let mut at = event.at.clone();
+            at.sort_unstable();
+            let of_launch = at.is_empty().then_some(event.message.as_str());
+            if told.insert((at, event.kind.as_str(), of_launch)) {
+                faults.push(self.fault(event)?);
+            }
+        }
+        let mut faults = faults.into_iter();
+        let first = faults.next();
+        Ok(first.map(|first| CppFault {
+            others: faults.collect(),
+            ..first
+        }))
+    }
+
+    fn fault(&self, event: &Event) -> Result<CppFault, RunError> {
+        Ok(CppFault {
+            code: code_of(&event.kind).ok_or_else(|| unknown("fault", &event.kind))?,
             message: event.message.clone(),
-            block,
-            places,
-        })))
+            block: (event.block >= 0).then_some(event.block),
+            places: event.at.iter().filter_map(|at| self.place(*at)).collect(),
+            others: Vec::new(),
+        })
     }
 
     /// Makes the fault of a program that ended early, by a sanitizer's message or by a signal.
@@ -304,6 +359,7 @@ impl Program {
             message,
             block: None,
             places: place.into_iter().collect(),
+            others: Vec::new(),
         }))
     }
 
@@ -360,7 +416,7 @@ fn code_of(kind: &str) -> Option<Code> {
     Some(match kind {
         "bounds" | "memory" => Code::J0801,
         "poison" => Code::J0802,
-        "queue" => Code::J0803,
+        "queue" | "stale" => Code::J0803,
         "align" | "arg" | "overlap" => Code::J0807,
         "assert" => Code::J0808,
         "race" | "cache" => Code::J0809,
@@ -488,26 +544,23 @@ pub(super) fn facts(chip: &Chip) -> String {
 }
 
 /// Returns the options as `tikicpulib.h` reads them.
-fn environment(options: &LaunchOptions) -> Vec<(&'static str, String)> {
+fn environment(options: &LaunchOptions) -> Vec<(Cow<'static, str>, String)> {
     let chip = options.chip;
-    let mut all = vec![("ASCENDC_CPU_CHIP", facts(chip))];
-    all.extend(
-        (options.bounds == Mistake::Report).then(|| ("ASCENDC_CPU_BOUNDS", "report".into())),
-    );
-    all.extend((options.stale == Mistake::Report).then(|| ("ASCENDC_CPU_STALE", "report".into())));
-    all.extend(
-        (options.poison == Mistake::Report).then(|| ("ASCENDC_CPU_POISON", "report".into())),
-    );
-    all.extend((!options.auto_sync).then(|| ("ASCENDC_CPU_AUTO_SYNC", "off".into())));
+    let mut all = vec![("ASCENDC_CPU_CHIP".into(), facts(chip))];
+    all.extend(options.noted.iter().map(|check| {
+        let name = format!("ASCENDC_CPU_{}", check.name().to_uppercase());
+        (name.into(), "report".into())
+    }));
+    all.extend((!options.auto_sync).then(|| ("ASCENDC_CPU_AUTO_SYNC".into(), "off".into())));
     all.extend(
         options
             .saturate
-            .then(|| ("ASCENDC_CPU_SATURATE", "on".into())),
+            .then(|| ("ASCENDC_CPU_SATURATE".into(), "on".into())),
     );
     all.extend(
         options
             .race
-            .map(|seed| ("ASCENDC_CPU_REPLAY", seed.to_string())),
+            .map(|seed| ("ASCENDC_CPU_REPLAY".into(), seed.to_string())),
     );
     all
 }
@@ -535,20 +588,9 @@ fn write_launch(
         "block_dim {}\nthreads {threads}\ntiling_key {}",
         options.block_dim, options.tiling_key
     );
-    let word = |mistake| {
-        if mistake == Mistake::Stop {
-            "stop"
-        } else {
-            "report"
-        }
-    };
-    let _ = writeln!(
-        text,
-        "bounds {}\nstale {}\npoison {}",
-        word(options.bounds),
-        word(options.stale),
-        word(options.poison)
-    );
+    for check in &options.noted {
+        let _ = writeln!(text, "{} report", check.name());
+    }
     let _ = writeln!(
         text,
         "saturate {}\nauto_sync {}",
@@ -580,7 +622,7 @@ fn write_launch(
 fn write_argument(path: &Path, argument: &Argument<'_>, text: &mut String) -> io::Result<()> {
     let file = path.display();
     match argument {
-        Argument::Input(..) | Argument::Output(..) => {
+        Argument::Input(..) | Argument::InOut(..) | Argument::Output(..) => {
             let _ = writeln!(text, "gm {} {file}", write_tensor(path, argument)?);
         }
         Argument::Scratch(name, bytes) => drop(writeln!(text, "scratch {name} {bytes}")),
@@ -616,9 +658,12 @@ fn write_tensor(path: &Path, argument: &Argument<'_>) -> io::Result<String> {
         Argument::Input(name, bytes) => {
             fs::write(path, bytes).map(|()| format!("{name} {} in", bytes.len()))
         }
-        Argument::Output(name, bytes) => {
-            write_array(path, bytes).map(|()| format!("{name} {} out", bytes.len()))
+        Argument::InOut(name, bytes) => {
+            write_array(path, bytes).map(|()| format!("{name} {} inout", bytes.len()))
         }
+        Argument::Output(name, bytes) => fs::File::create(path)
+            .and_then(|file| file.set_len(bytes.len() as u64))
+            .map(|()| format!("{name} {} out", bytes.len())),
         Argument::Scratch(..)
         | Argument::Value(_)
         | Argument::Tiled
@@ -637,7 +682,7 @@ fn member_path(path: &Path, member: usize) -> PathBuf {
 
 fn read_outputs(path: &Path, argument: &mut Argument<'_>) -> io::Result<()> {
     match argument {
-        Argument::Output(_, bytes) => {
+        Argument::InOut(_, bytes) | Argument::Output(_, bytes) => {
             fs::File::open(path).and_then(|mut file| io::Read::read_exact(&mut file, bytes))
         }
         Argument::List(_, members) => members
@@ -653,7 +698,7 @@ fn read_outputs(path: &Path, argument: &mut Argument<'_>) -> io::Result<()> {
     }
 }
 
-/// Writes an array. An output is usually zero: a sparse file, whose pages appear when the kernel
+/// Writes an array. One that is written is often zero: a sparse file, whose pages appear when the kernel
 /// writes them.
 fn write_array(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if bytes

@@ -19,7 +19,7 @@ mod scan;
 mod toolchain;
 
 pub use compile::{machine_is_made, Program, Source, Unit};
-pub use launch::{remove_scratch, Argument, LaunchOptions, Mistake, Outcome, Tile};
+pub use launch::{remove_scratch, Argument, Check, LaunchOptions, Outcome, Tile};
 pub use machine::{is_whole, keep, shared_machine, SharedMachine};
 pub use operator::{Answer, Definition, Param, Request, Tensor};
 pub use scan::{blanked, has_main, scan, KernelFunction};

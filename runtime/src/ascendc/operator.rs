@@ -139,6 +139,7 @@ impl Program {
                 message,
                 block: None,
                 places: Vec::new(),
+                others: Vec::new(),
             }))
         };
         match status {

@@ -1,7 +1,7 @@
 //! Copies between GM and UB: DataCopyPad row by row, DataCopy in whole data blocks.
 //!
 //! DataCopyPad fills each row up to a data block with the row's first element. That filler is
-//! poison here, since no kernel should depend on it. Plain DataCopy silently drops what does not
+//! poison here, since no kernel should depend on it; only behind one element alone it is not. Plain DataCopy silently drops what does not
 //! fill a data block, as the chip does.
 
 use super::fields::CopyFields;
@@ -84,7 +84,9 @@ impl Core {
                 filler
                     .chunks_exact_mut(size)
                     .for_each(|c| c.copy_from_slice(&row[..size]));
-                poison::mark(&mut self.ub.valid, at + bytes, padded - bytes, false);
+                // One element alone fills its data block, and a kernel may use the whole block.
+                let alone = rows.rows == 1 && bytes == size && size < 8;
+                poison::mark(&mut self.ub.valid, at + bytes, padded - bytes, alone);
             }
             poison::mark(&mut self.ub.valid, at, bytes, true);
         }

@@ -429,7 +429,7 @@ impl Program {
             .map(|f| maker.numbered(&f.stmts))
             .collect::<Made<_>>()?;
         let memory = variant.memory.clone();
-        let packed = packed(body);
+        let packed = body.packed().into_iter().map(ir::ParamId::index).collect();
         let cached = cached(&setup.lowered.sig, body);
         let params = setup.lowered.sig.params.iter().map(|p| match p.kind {
             ir::ParamKind::Tensor { dtype, .. } => Some(dtype),
@@ -455,29 +455,6 @@ impl Program {
             sizes,
         })
     }
-}
-
-/// Returns the parameters that need not be written wholly.
-fn packed(body: &ir::queue::Body) -> Vec<usize> {
-    let mut packed = Vec::new();
-    body.walk(&mut |s| {
-        if let StmtKind::Do(QueueStmt::Instr {
-            instr:
-                instr @ Instr {
-                    op: Op::Copy(CopyOp::PackPad),
-                    ..
-                },
-        }) = &s.kind
-        {
-            packed.extend(
-                instr
-                    .dst()
-                    .and_then(ir::View::param)
-                    .map(ir::ParamId::index),
-            );
-        }
-    });
-    packed
 }
 
 impl Program {

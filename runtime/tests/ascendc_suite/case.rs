@@ -2,8 +2,10 @@
 //! expects.
 
 use jumar_dsl::soc::Chip;
-use jumar_runtime::ascendc::{scan, Argument, LaunchOptions, Mistake, Program, Source, Unit};
-use jumar_runtime::RunError;
+use jumar_runtime::ascendc::{
+    scan, Argument, Check, LaunchOptions, Outcome, Program, Source, Unit,
+};
+use jumar_runtime::{CppFault, RunError};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +62,7 @@ fn value(ty: &str, bytes: &[u8]) -> f64 {
 enum Given {
     Read(String, Vec<u8>),
     Written(String, Vec<u8>),
+    Updated(String, Vec<u8>),
     Scratch(String, u64),
     Value(Vec<u8>),
 }
@@ -72,9 +75,11 @@ pub struct Case {
     types: BTreeMap<String, String>,
     values: Vec<(String, Vec<f64>)>,
     /// The expected result: `compile: ..` or `fault KIND: ..`.
-    expected: Option<String>,
+    expected: Vec<String>,
     /// The line with the mistake.
-    here: Option<u32>,
+    here: Vec<u32>,
+    /// Parts of the notes of a run that ends well, one for each place.
+    notes: Vec<String>,
 }
 
 fn elements(ty: &str, count: usize, text: &str) -> Vec<u8> {
@@ -101,11 +106,13 @@ fn read(text: &str) -> Case {
         given: Vec::new(),
         types: BTreeMap::new(),
         values: Vec::new(),
-        expected: None,
-        here: text
-            .lines()
-            .position(|l| l.contains("// <-- here"))
-            .map(|i| i as u32 + 1),
+        expected: Vec::new(),
+        notes: Vec::new(),
+        here: (1..)
+            .zip(text.lines())
+            .filter(|(_, line)| line.contains("// <-- here"))
+            .map(|(number, _)| number)
+            .collect(),
     };
     for line in text.lines().filter_map(|l| l.strip_prefix("// ")) {
         let Some((head, rest)) = line.split_once(": ") else {
@@ -129,7 +136,14 @@ fn directive(case: &mut Case, word: &str, name: &str, rest: &str) {
             case.types.insert(name.to_string(), ty.to_string());
             case.given.push(match rest.trim().strip_prefix("= ") {
                 Some(values) => Given::Read(name.to_string(), elements(ty, count, values.trim())),
-                None => Given::Written(name.to_string(), vec![0; count * size_of(ty)]),
+                None => {
+                    let (name, bytes) = (name.to_string(), vec![0; count * size_of(ty)]);
+                    match rest.trim() {
+                        "out" => Given::Written(name, bytes),
+                        "inout" => Given::Updated(name, bytes),
+                        other => panic!("`{other}` is neither `out` nor `inout`"),
+                    }
+                }
             });
         }
         "scratch" => case.given.push(Given::Scratch(
@@ -147,14 +161,17 @@ fn directive(case: &mut Case, word: &str, name: &str, rest: &str) {
         }
         "option" => match rest.split_once(' ').expect("OPTION VALUE") {
             ("replay", seed) => case.options.race = Some(seed.parse().expect("a seed")),
-            ("bounds", "report") => case.options.bounds = Mistake::Report,
-            ("poison", "report") => case.options.poison = Mistake::Report,
-            ("stale", "report") => case.options.stale = Mistake::Report,
+            ("bounds", "report") => case.options.noted.push(Check::Bounds),
+            ("poison", "report") => case.options.noted.push(Check::Poison),
+            ("stale", "report") => case.options.noted.push(Check::Stale),
+            ("arguments", "report") => case.options.noted.push(Check::Arguments),
+            ("events", "report") => case.options.noted.push(Check::Events),
             ("saturate", on) => case.options.saturate = on == "1",
             ("auto_sync", on) => case.options.auto_sync = on == "1",
             (other, _) => panic!("no option {other}"),
         },
-        "expect" if name.is_empty() => case.expected = Some(rest.to_string()),
+        "expect" if name.is_empty() => case.expected.push(rest.to_string()),
+        "note" => case.notes.push(rest.to_string()),
         "expect" => {
             let values = rest
                 .split_whitespace()
@@ -195,7 +212,7 @@ impl File {
     fn refusal(&self) -> Option<&str> {
         self.case
             .expected
-            .as_deref()
+            .first()
             .and_then(|e| e.strip_prefix("compile: "))
     }
 
@@ -235,6 +252,7 @@ impl File {
         let place = self
             .case
             .here
+            .first()
             .map(|line| format!("{}:{line}:", self.name()));
         (!error.message().contains(want) || place.is_some_and(|p| !error.message().contains(&p)))
             .then(|| format!("another message: {}", error.message()))
@@ -259,6 +277,7 @@ pub fn judge(mut case: Case, program: &Program) -> Option<String> {
         .iter_mut()
         .map(|given| match given {
             Given::Read(name, bytes) => Argument::Input(name.clone(), bytes),
+            Given::Updated(name, bytes) => Argument::InOut(name.clone(), bytes),
             Given::Written(name, bytes) => Argument::Output(name.clone(), bytes),
             Given::Scratch(name, bytes) => Argument::Scratch(name.clone(), *bytes),
             Given::Value(bytes) => Argument::Value(bytes.clone()),
@@ -266,31 +285,67 @@ pub fn judge(mut case: Case, program: &Program) -> Option<String> {
         .collect();
     let outcome = program.run(&case.options, &mut arguments);
     drop(arguments);
-    match (outcome, &case.expected) {
+    match (outcome, case.expected.first()) {
         (Ok(_), Some(want)) => Some(format!("runs; expected {want}")),
-        (Ok(_), None) => differing(&case),
+        (Ok(outcome), None) => noted(&case, &outcome).or_else(|| differing(&case)),
         (Err(error), None) => Some(error.to_string()),
-        (Err(error), Some(want)) => refused_as(&error, want, case.here),
+        (Err(error), Some(_)) => refused_as(&error, &case),
     }
 }
 
-fn refused_as(error: &RunError, want: &str, here: Option<u32>) -> Option<String> {
-    let RunError::Cpp(fault) = error else {
-        return Some(format!("another error: {error}"));
+/// Compares the mistakes of a run with those that the file expects, in order, at the lines that it
+/// marks.
+fn refused_as(error: &RunError, case: &Case) -> Option<String> {
+    let message = |want: &str| {
+        want.split_once(": ")
+            .map_or(want, |(_, message)| message)
+            .to_string()
     };
-    let message = want.split_once(": ").map_or(want, |(_, message)| message);
-    if !fault.message.contains(message) {
-        return Some(format!("another message: {}", fault.message));
+    let wanted: Vec<String> = case.expected.iter().map(|want| message(want)).collect();
+    let RunError::Cpp(fault) = error else {
+        let is_it = case.expected.iter().any(|want| want.starts_with("refused"));
+        let same = is_it && error.message().contains(&wanted[0]);
+        return (!same).then(|| format!("another error: {error}"));
+    };
+    let faults: Vec<&CppFault> = std::iter::once(&**fault).chain(&fault.others).collect();
+    let told = || {
+        let each: Vec<String> = faults.iter().map(|fault| fault.to_string()).collect();
+        each.join("; ")
+    };
+    let alike = faults.len() == wanted.len()
+        && (faults.iter().zip(&wanted)).all(|(fault, want)| fault.message.contains(want));
+    if !alike {
+        return Some(format!("other mistakes: {}", told()));
     }
-    let placed = here.is_none_or(|line| fault.places.iter().any(|p| p.line == line));
-    (!placed).then(|| format!("at {:?}, not at line {here:?}", fault.places))
+    let at = |fault: &&CppFault, line: u32| fault.places.iter().any(|p| p.line == line);
+    let placed = case
+        .here
+        .iter()
+        .all(|line| faults.iter().any(|fault| at(fault, *line)))
+        && (faults.iter())
+            .all(|fault| case.here.is_empty() || case.here.iter().any(|line| at(fault, *line)));
+    (!placed).then(|| format!("not at the lines {:?}: {}", case.here, told()))
+}
+
+/// Compares the notes of a run with those that the file expects, one for each place.
+fn noted(case: &Case, outcome: &Outcome) -> Option<String> {
+    let mut notes: Vec<(&str, Option<u32>)> = Vec::new();
+    for (_, text, place) in &outcome.notes {
+        let note = (text.as_str(), place.as_ref().map(|p| p.line));
+        if notes.iter().all(|other| other.1 != note.1) {
+            notes.push(note);
+        }
+    }
+    let alike = notes.len() == case.notes.len()
+        && (notes.iter().zip(&case.notes)).all(|((note, _), want)| note.contains(want));
+    (!alike).then(|| format!("its notes are {notes:?}, expected {:?}", case.notes))
 }
 
 /// Finds the first output whose contents differ from what the file expects.
 fn differing(case: &Case) -> Option<String> {
     for (name, want) in &case.values {
         let bytes = case.given.iter().find_map(|g| match g {
-            Given::Written(n, bytes) if n == name => Some(bytes),
+            Given::Written(n, bytes) | Given::Updated(n, bytes) if n == name => Some(bytes),
             _ => None,
         });
         let ty = &case.types[name];

@@ -25,8 +25,8 @@ struct MeanParams {
 } // namespace AscendC
 
 namespace ascendc_cpu {
-// Stops where rows, their results, or the temporary space are not as the pages ask for it.
-void CheckRows(const char *op, const char *sizes, const Local &dst, const Local &src, const Local &tmp, bool given,
+// False where rows, their results, or the temporary space are not as the pages ask for it.
+bool CheckRows(const char *op, const char *sizes, const Local &dst, const Local &src, const Local &tmp, bool given,
     const AscendC::SumParams &rows, uint32_t least);
 
 // The sum of one row into one element; `work` has room for a number of each repeat.
@@ -49,7 +49,9 @@ ASCENDC_API void SumRows(const AscendC::LocalTensor<T> &dst, const AscendC::Loca
     const AscendC::LocalTensor<uint8_t> &tmp, bool given, const AscendC::SumParams &rows)
 {
     static_assert(IsFloat<T>, "Sum takes half and float");
-    CheckRows("Sum", "GetSumMaxMinTmpSize", dst.View(), src.View(), tmp.View(), given, rows, SumSpace(rows.n, sizeof(T)));
+    if (!CheckRows("Sum", "GetSumMaxMinTmpSize", dst.View(), src.View(), tmp.View(), given, rows, SumSpace(rows.n, sizeof(T)))) {
+        return;
+    }
     for (uint32_t row = 0; row < rows.outter; ++row) {
         SumRow<T>("Sum", dst[row], src[row * rows.inner], tmp.template ReinterpretCast<T>(), rows.n);
     }
@@ -64,7 +66,9 @@ ASCENDC_API void MeanRows(const AscendC::LocalTensor<T> &dst, const AscendC::Loc
         "Mean takes half and float, and adds them up as they are or as float");
     constexpr bool wide = !std::is_same<T, Acc>::value;
     const AscendC::SumParams rows{params.outter, params.inner, params.n};
-    CheckRows("Mean", "GetMeanMaxMinTmpSize", dst.View(), src.View(), tmp.View(), given, rows, MeanSpace(rows.n, sizeof(T), wide));
+    if (!CheckRows("Mean", "GetMeanMaxMinTmpSize", dst.View(), src.View(), tmp.View(), given, rows, MeanSpace(rows.n, sizeof(T), wide))) {
+        return;
+    }
     const float part = 1.0f / static_cast<float>(rows.n);
     if constexpr (!wide) {
         for (uint32_t row = 0; row < rows.outter; ++row) {

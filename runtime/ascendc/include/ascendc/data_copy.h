@@ -119,12 +119,14 @@ struct CopyRepeatParams {
 } // namespace AscendC
 
 namespace ascendc_cpu {
-// `count` blocks of `len` bytes; from the start of one to the start of the next `src_step` and `dst_step` bytes.
+// `count` blocks of `len` bytes; from the start of one to the start of the next `src_step` and `dst_step` bytes. `rest` bytes were asked
+// for and are not copied.
 struct Burst {
     uint32_t count;
     uint64_t len;
     uint64_t src_step;
     uint64_t dst_step;
+    uint32_t rest = 0;
 };
 // What stands around the blocks of DataCopyPad in UB.
 struct Padding {
@@ -146,7 +148,7 @@ void SetPadding(uint64_t value);
 // Whole data blocks of `count` elements.
 ASCENDC_API Burst CountBurst(uint64_t bytes)
 {
-    return {1, bytes / 32 * 32, 0, 0};
+    return {1, bytes / 32 * 32, 0, 0, static_cast<uint32_t>(bytes % 32)};
 }
 ASCENDC_API Burst BlockBurst(const AscendC::DataCopyParams &p)
 {

@@ -1,5 +1,5 @@
 // A write-back goes from an element to the end of its line: what was changed before it stays in the cache.
-// gm z: float[64] out
+// gm z: float[64] inout
 // expect z: 1 2 0 0 0 0 0 0 3 0
 #include "check.h"
 using namespace AscendC;

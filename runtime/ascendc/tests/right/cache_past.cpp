@@ -1,7 +1,7 @@
 // Blocks that poll each other past the scalar cache, each one before the other.
 // blocks: 2
-// gm flags: int32_t[16] out
-// gm z: int32_t[16] out
+// gm flags: int32_t[16] inout
+// gm z: int32_t[16] inout
 // expect z: 14
 #include "check.h"
 using namespace AscendC;

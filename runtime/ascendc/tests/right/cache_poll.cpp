@@ -1,7 +1,7 @@
 // A block that drops a line before each read of a flag sees what GM holds, also while the writer has not written its line back.
 // blocks: 2
-// gm flags: int32_t[64] out
-// gm z: int32_t[16] out
+// gm flags: int32_t[64] inout
+// gm z: int32_t[16] inout
 // expect z: 5
 #include "check.h"
 using namespace AscendC;

@@ -1,6 +1,6 @@
 // Scalar reads and writes of GM go through the cache and come back after an invalidate.
 // gm x: float[256] = iota
-// gm z: float[256] out
+// gm z: float[256] inout
 // expect z: 42 0 0
 #include "check.h"
 using namespace AscendC;

@@ -1,7 +1,7 @@
 // Casts between widths whose operands share memory: narrowing from the start on, widening from the upper half, one repeat widened.
 // gm x: float[160] = iota
-// gm z: float[160] out
-// gm v: float[160] out
+// gm z: float[160] inout
+// gm v: float[160] inout
 // expect z: 0 1 2 3 4 5 6 7
 // expect v: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
 #include "check.h"

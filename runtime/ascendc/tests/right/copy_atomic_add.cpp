@@ -2,7 +2,7 @@
 // blocks: 4
 // option: replay 9
 // gm x: float[256] = iota
-// gm z: float[256] out
+// gm z: float[256] inout
 // expect z: 384 388 392
 #include "check.h"
 using namespace AscendC;

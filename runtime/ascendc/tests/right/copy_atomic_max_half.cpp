@@ -1,5 +1,5 @@
 // The largest of three in GM; sums of half are rounded.
-// gm z: half[16] out
+// gm z: half[16] inout
 // expect z: 6 6 6
 #include "check.h"
 using namespace AscendC;

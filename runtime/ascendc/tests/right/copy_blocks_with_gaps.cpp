@@ -1,6 +1,6 @@
 // Lengths and gaps in data blocks.
 // gm x: float[256] = iota
-// gm z: float[256] out
+// gm z: float[256] inout
 // expect z: 0 1 2 3 4 5 6 7 24 25
 #include "check.h"
 using namespace AscendC;

@@ -1,7 +1,11 @@
 // A copy that rounds past the end is only noted when the launch asks for that: what exists is copied, and nobody asks for the rest.
 // option: bounds report
 // gm x: float[256] = iota
-// gm z: float[256] out
+// gm z: float[256] inout
+// note: src ends 128 bytes behind the end of `x`
+// note: dst ends 224 bytes behind the end of `z`
+// note: src ends 16 bytes behind the end of `x`
+// note: dst ends 16 bytes behind the end of `z`
 #include "check.h"
 using namespace AscendC;
 

@@ -1,6 +1,6 @@
 // InitOutput fills a part of GM.
 // gm x: float[256] = iota
-// gm z: float[256] out
+// gm z: float[256] inout
 // expect z: 4 4 4
 #include "kernel_operator.h"
 using namespace AscendC;

@@ -1,6 +1,6 @@
 // GM to L1, UB to L1.
 // gm x: float[256] = iota
-// gm z: float[256] out
+// gm z: float[256] inout
 #include "check.h"
 using namespace AscendC;
 

@@ -1,6 +1,6 @@
 // Rows of a fractal have 16 elements whatever their size: two data blocks of float.
 // gm x: float[1024] = iota
-// gm z: float[512] out
+// gm z: float[512] inout
 // expect z: 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 64 65
 #include "check.h"
 using namespace AscendC;

@@ -1,6 +1,6 @@
 // The older structures, and SetPadValue.
 // gm x: half[64] = iota
-// gm z: half[64] out
+// gm z: half[64] inout
 // expect z: 3 4 5 5 5 0
 #include "check.h"
 using namespace AscendC;

@@ -1,6 +1,7 @@
 // Without pads the filler of longer blocks is their first element, too, with isPad and without; using it is noted.
 // option: poison report
 // gm x: float[64] = iota
+// note: element 3 has no value
 #include "check.h"
 using namespace AscendC;
 

@@ -1,6 +1,6 @@
 // Rows of any length; where pads are asked for, the filler is their value, too.
 // gm x: float[256] = iota
-// gm z: float[256] out
+// gm z: float[256] inout
 // expect z: 9 0 1 2 0 9 5 6 7 0
 #include "check.h"
 using namespace AscendC;

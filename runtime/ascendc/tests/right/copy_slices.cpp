@@ -1,6 +1,6 @@
 // Slices of two axes: every (1 + stride)-th row, and gaps inside of a row of any number of elements in GM.
 // gm x: int32_t[261] = iota
-// gm z: int32_t[261] out
+// gm z: int32_t[261] inout
 // expect z: 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 16 17 18 19 20 21 22 23 0 0 0 0 0 0 0 31 32 33
 #include "check.h"
 using namespace AscendC;

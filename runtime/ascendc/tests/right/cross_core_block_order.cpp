@@ -1,7 +1,7 @@
 // Blocks add to one place in turn, twice: the sum has an order, and no race.
 // blocks: 5
 // scratch work: 160
-// gm z: float[8] out
+// gm z: float[8] inout
 // option: replay 3
 // expect z: 30 30 30
 #include "check.h"

@@ -2,6 +2,8 @@
 // option: poison report
 // gm z: float[8] out
 // expect z: 64
+// note: element 1 has no value
+// note: src has no value at element 2
 #include "check.h"
 using namespace AscendC;
 

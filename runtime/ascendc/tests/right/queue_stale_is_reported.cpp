@@ -3,6 +3,7 @@
 // gm z: float[64] out
 // option: stale report
 // expect z: 0 1 2 3 4 5 6 7
+// note: was freed (FreeTensor); allocate it again before use
 #include "check.h"
 using namespace AscendC;
 

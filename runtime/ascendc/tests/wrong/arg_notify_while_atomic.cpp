@@ -1,7 +1,7 @@
 // NotifyNextBlock writes counters to GM by copies of its own, which would add where the mode is still atomic.
 // expect: fault arg: NotifyNextBlock: copies to GM are atomic
 // scratch work: 64
-// gm z: float[8] out
+// gm z: float[8] inout
 #include "kernel_operator.h"
 using namespace AscendC;
 

@@ -2,7 +2,7 @@
 // blocks: 2
 // option: replay 1
 // expect: fault cache: writes into the line of 64 bytes with byte 0 of `z` (64 bytes), into which SetValue of pipe S on block
-// gm z: int32_t[16] out
+// gm z: int32_t[16] inout
 #include "kernel_operator.h"
 using namespace AscendC;
 

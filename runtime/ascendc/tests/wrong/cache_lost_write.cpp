@@ -1,6 +1,6 @@
 // Two writers of one line: the write-back loses the other's.
 // expect: fault cache: is written back over what was written there since
-// gm z: float[64] out
+// gm z: float[64] inout
 #include "kernel_operator.h"
 using namespace AscendC;
 

@@ -1,6 +1,6 @@
 // What SetValue writes stays in the cache of its core: a copy does not see it.
 // expect: fault cache: reads byte 4 of `z` (64 bytes), which SetValue of block 0 has written into its cache
-// gm z: int32_t[16] out
+// gm z: int32_t[16] inout
 #include "kernel_operator.h"
 using namespace AscendC;
 

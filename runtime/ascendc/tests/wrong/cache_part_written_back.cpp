@@ -1,6 +1,6 @@
 // A write-back from the middle of a line leaves what was changed before it in the cache.
 // expect: fault cache: which SetValue of block 0 has written into its cache and nobody into GM
-// gm z: float[64] out
+// gm z: float[64] inout
 #include "kernel_operator.h"
 using namespace AscendC;
 

@@ -1,7 +1,7 @@
 // A writer that has met the others since and not written its line back has forgotten it, also where the reader drops its own line.
 // blocks: 2
 // expect: fault cache: GetValue: reads byte 64 of `z`
-// gm z: int32_t[32] out
+// gm z: int32_t[32] inout
 #include "kernel_operator.h"
 using namespace AscendC;
 

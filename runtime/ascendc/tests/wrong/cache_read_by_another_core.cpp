@@ -1,7 +1,7 @@
 // SyncAll orders the blocks; it does not write caches back.
 // blocks: 2
 // expect: fault cache: GetValue: reads byte 64 of `z`
-// gm z: int32_t[32] out
+// gm z: int32_t[32] inout
 #include "kernel_operator.h"
 using namespace AscendC;
 

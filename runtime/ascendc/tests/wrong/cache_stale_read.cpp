@@ -1,6 +1,6 @@
 // A scalar read after a copy has changed GM, without an invalidate.
 // expect: fault cache: has changed since the scalar unit read its line
-// gm z: float[64] out
+// gm z: float[64] inout
 #include "kernel_operator.h"
 using namespace AscendC;
 

@@ -1,7 +1,7 @@
 // The filler of DataCopyPad is no data.
 // expect: fault poison: src has no value at element 3
 // gm x: float[64] = iota
-// gm z: float[64] out
+// gm z: float[64] inout
 #include "kernel_operator.h"
 using namespace AscendC;
 

@@ -17,4 +17,6 @@ extern "C" __global__ __aicore__ void copy(GM_ADDR x, GM_ADDR z)
     DataCopy(a, gx, 64);
     queue.EnQue(a);
     DataCopy(gz, a, 64); // <-- here
+    a = queue.DeQue<float>();
+    queue.FreeTensor(a);
 }

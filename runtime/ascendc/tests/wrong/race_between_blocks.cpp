@@ -1,7 +1,7 @@
 // Nothing orders a block's write and its neighbour's read.
 // blocks: 4
 // gm x: float[256] = iota
-// gm z: float[512] out
+// gm z: float[512] inout
 // option: replay 4
 // expect: fault race: SyncAll or a cross-core flag must stand between them
 #include "kernel_operator.h"

@@ -1,8 +1,9 @@
-// The second load may overwrite what V still reads: V_MTE2 is missing.
+// The second load may overwrite what V still reads, and the second sum what MTE3 does: V_MTE2 and MTE3_V are missing.
 // gm x: float[128] = iota
 // gm z: float[128] out
 // option: replay 6
 // expect: fault race: HardEvent::V_MTE2
+// expect: fault race: HardEvent::MTE3_V
 #include "kernel_operator.h"
 using namespace AscendC;
 
@@ -20,7 +21,7 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR z)
         DataCopy(a, gx[i * 64], 64); // <-- here
         SetFlag<HardEvent::MTE2_V>(EVENT_ID0);
         WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
-        Add(b, a, a, 64);
+        Add(b, a, a, 64); // <-- here
         SetFlag<HardEvent::V_MTE3>(EVENT_ID0);
         WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);
         DataCopy(gz[i * 64], b, 64);

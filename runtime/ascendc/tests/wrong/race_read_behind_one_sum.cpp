@@ -1,7 +1,7 @@
 // A block reads behind its own sum, which orders nothing of the sums of the others.
 // blocks: 2
 // gm x: float[8] = ones
-// gm z: float[24] out
+// gm z: float[24] inout
 // option: replay 3
 // expect: fault race: SyncAll or a cross-core flag must stand between them
 #include "kernel_operator.h"

@@ -1,6 +1,6 @@
 // Without the compiler's automatic waits, GetValue may read before the copy is done.
 // gm x: float[64] = iota
-// gm z: float[64] out
+// gm z: float[64] inout
 // option: replay 6
 // option: auto_sync 0
 // expect: fault race: HardEvent::MTE2_S

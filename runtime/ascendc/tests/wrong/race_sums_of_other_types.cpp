@@ -1,7 +1,7 @@
 // One block adds floats where another one adds whole numbers: what is left hangs from who comes first.
 // blocks: 2
 // gm x: float[8] = ones
-// gm z: float[8] out
+// gm z: float[8] inout
 // option: replay 2
 // expect: fault race: SyncAll or a cross-core flag must stand between them
 #include "kernel_operator.h"

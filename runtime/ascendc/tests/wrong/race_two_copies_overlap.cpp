@@ -1,6 +1,6 @@
 // Two loads to the same bytes; only PipeBarrier<PIPE_MTE2> orders them.
 // gm x: float[64] = iota
-// gm z: float[64] out
+// gm z: float[64] inout
 // option: replay 6
 // expect: fault race: PipeBarrier<PIPE_MTE2>
 #include "kernel_operator.h"

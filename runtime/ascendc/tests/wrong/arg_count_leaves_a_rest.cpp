@@ -1,7 +1,7 @@
-// By count, what does not fill a data block is left out.
+// By count, what does not fill a data block is left out: 13 elements are 1 block, and the last 5 stay where they are.
 // gm x: float[256] = iota
-// gm z: float[256] out
-// expect z: 0 1 2 3 4 5 6 7 0
+// gm z: float[8] out
+// expect: fault arg: the count is 52 bytes, of which whole data blocks of 32 are copied and the last 20 are not
 #include "check.h"
 using namespace AscendC;
 
@@ -16,9 +16,9 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR z)
     gz.SetGlobalBuffer((__gm__ float *)z);
     Duplicate(a, -1.0f, 64);
     pipe_barrier(PIPE_ALL);
-    DataCopy(a, gx, 13);
+    DataCopy(a, gx, 13); // <-- here
     pipe_barrier(PIPE_ALL);
     Expect(a.GetValue(7), 7.0f);
     Expect(a.GetValue(8), -1.0f);
-    DataCopy(gz, a, 9);
+    DataCopy(gz, a, 8);
 }
