@@ -105,6 +105,7 @@ impl Backend for Cpp {
         let program = self.compile(job.kernel)?;
         let mut options = LaunchOptions::new(job.kernel.chip());
         options.race = self.race;
+        options.whole = true;
         options.alike = alike(job.kernel);
         options.saturate = job.overflow == Overflow::Saturate;
         options.tile = Some((job.instance, numbers(&job)));

@@ -358,7 +358,7 @@ fn outputs<'b>(name: &str, shapes: &[Vec<usize>], all: &'b mut [Vec<u8>]) -> Arg
     let each = all.iter_mut().zip(shapes).enumerate();
     Argument::List(
         name.into(),
-        each.map(|(i, (b, s))| (s.clone(), Argument::Output(format!("{name}.{i}"), b)))
+        each.map(|(i, (b, s))| (s.clone(), Argument::InOut(format!("{name}.{i}"), b)))
             .collect(),
     )
 }
@@ -461,7 +461,7 @@ fn blocks_without_a_share_of_an_item_wait_with_the_others() {
         let mut flag = bytes(&[0.0]);
         let arguments = vec![
             inputs("xs", &shapes, &given),
-            Argument::Output("large".into(), &mut flag),
+            Argument::InOut("large".into(), &mut flag),
             outputs("norms", &ones, &mut lengths),
             outputs("ys", &shapes, &mut quotients),
             Argument::Same(1),

@@ -3,6 +3,7 @@
 #include "launch.h"
 #include "report.h"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -131,6 +132,38 @@ void Poison(const char *format, ...)
     }
 }
 
+namespace {
+// The block of a queue that held a value before it was given out anew, which instructions have taken on to a byte without a value;
+// nullptr: it is not for that.
+const Buffer *LostIn(Core &core, Space space, uint32_t at)
+{
+    const Memory &memory = core.memory(space);
+    for (auto trace = core.traces.rbegin();;) {
+        const auto holds = [&](const Buffer &block) {
+            return block.space == space && block.anew != nullptr && at >= block.at && at < block.at + block.bytes;
+        };
+        const auto block = std::find_if(core.buffers.begin(), core.buffers.end(), holds);
+        if (memory.HadValue(at) && block != core.buffers.end()) {
+            return &*block;
+        }
+        const auto wrote = [&](const Trace &one) { return at >= one.to.at && at < one.to.at + one.to.bytes; };
+        trace = space == Space::UB ? std::find_if(trace, core.traces.rend(), wrote) : core.traces.rend();
+        if (trace == core.traces.rend()) {
+            return nullptr;
+        }
+        int64_t first = -1;
+        for (int i = 0; i < trace->sources && first < 0; ++i) {
+            first = memory.FirstPoison(trace->from[i].at, trace->from[i].bytes);
+            at = first < 0 ? at : trace->from[i].at + static_cast<uint32_t>(first);
+        }
+        if (first < 0) {
+            return nullptr;
+        }
+        ++trace;
+    }
+}
+} // namespace
+
 void PoisonIn(Core &core, const Local &tensor, uint64_t offset, uint64_t bytes, const char *format, ...)
 {
     va_list args;
@@ -140,24 +173,23 @@ void PoisonIn(Core &core, const Local &tensor, uint64_t offset, uint64_t bytes, 
     Memory &memory = core.memory(tensor.space);
     const uint32_t at = tensor.at + static_cast<uint32_t>(offset);
     const int64_t first = memory.FirstPoison(at, static_cast<uint32_t>(bytes));
-    const bool held = first >= 0 && memory.HadValue(at + static_cast<uint32_t>(first));
+    const Buffer *const block = first < 0 ? nullptr : LostIn(core, tensor.space, at + static_cast<uint32_t>(first));
     memory.MarkValid(at, static_cast<uint32_t>(bytes));
     if (core.unsure) {
         return;
     }
-    const Buffer *const block = tensor.buffer == NO_BUFFER ? nullptr : &core.buffers[tensor.buffer];
-    if (block != nullptr && block->freed != nullptr && block->site != nullptr && held) {
-        const void *const sites[] = {core.site, block->site, block->freed};
-        Tell("poison", text + ": its block of the queue was given back by FreeTensor and given out anew by AllocTensor; what it held before "
-                              "is gone, free the tensor behind its last use", sites, 3);
+    if (block != nullptr) {
+        const void *const sites[] = {core.site, block->anew, block->before};
+        Tell("poison", text + ": it was in a block of a queue that FreeTensor gave back and AllocTensor gave out anew; free the tensor behind "
+                              "its last use", sites, 3);
         return;
     }
     Tell("poison", text + ": nothing was written there, or only the filler of a copy", &core.site, 1);
 }
 
-void MistakeOfLaunch(const char *kind, const std::string &message)
+void TellGap(const char *kind, const std::string &message)
 {
-    const bool noted = IsNoted(kind);
+    const bool noted = IsNoted(kind) || !the_config.whole;
     if (!noted) {
         RecordMistake();
     }

@@ -32,6 +32,7 @@ struct Config {
     uint32_t block_dim = 1;
     uint64_t tiling_key = 0;
     bool noted[CHECKS] = {};    // by Check
+    bool whole = false;         // an output that is not wholly written fails the run; else it is noted
     bool saturate = false;      // 16-bit results beyond the range: true clamps, false gives infinity
     bool auto_sync = true;      // the compiler's own waits between the scalar unit and the others, and inside V
     bool replay = false;        // run the pipes in a random legal order and look for races
@@ -67,7 +68,9 @@ struct Buffer {
     uint32_t bytes;
     BufferState state;
     const void *site;     // where it was allocated
-    const void *freed;    // where it was freed before that; nullptr: it was not
+    const void *freed;    // where it was freed last; nullptr: nowhere
+    const void *anew;     // where it was allocated behind a FreeTensor last; nullptr: nowhere
+    const void *before;   // that FreeTensor
     int8_t free_event;    // id of the event that FreeTensor set; -1: none
     int8_t enque_event;   // id of the event that EnQue set; -1: none
     uint8_t enque_kind;   // HardEvent of that
@@ -90,6 +93,17 @@ struct CacheEntry {
     const void *site;    // where the line was read or last written
 };
 
+// From where to where an instruction took values in UB: the first bytes and how many of each operand.
+struct Trace {
+    struct Span {
+        uint32_t at;
+        uint32_t bytes;
+    };
+    Span to;
+    Span from[3];
+    int sources;
+};
+
 class Core {
 public:
     explicit Core(uint32_t block);
@@ -101,6 +115,7 @@ public:
     const void *site = nullptr; // where in the kernel the instruction stands that is being issued or run
     bool in_instruction = false; // a fault leaves the instruction out
     bool unsure = false;        // an instruction was left out: values may lack
+    std::deque<Trace> traces;   // of the last instructions, the newest at the end
     std::set<std::pair<const void *, std::string>> told; // mistakes, by place and kind
 
     // SyncAll and cross-core flags: how often this block has waited for each, and set it (cross_core.cpp).
@@ -162,8 +177,8 @@ void MistakeAmong(const char *kind, const std::vector<const void *> &sites, cons
 [[noreturn]] void Fault(const char *kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // A value is read that nobody wrote. Not told behind an instruction that was left out: it may be that one's result.
 void Poison(const char *format, ...) __attribute__((format(printf, 1, 2)));
-// The same of `bytes` of a tensor: says where the block that it lies in was given out anew, if it was. They count as written from then
-// on, so that what is computed of them is not told again.
+// The same of `bytes` of a tensor: says where the block that the value was in was given out anew, if it was, also where instructions
+// have taken it from there since. The bytes count as written from then on, so that what is computed of them is not told again.
 void PoisonIn(Core &core, const Local &tensor, uint64_t offset, uint64_t bytes, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 // A remark: no mistake, or none that can be proved.

@@ -32,8 +32,8 @@ struct Gap {
     uint64_t missing;
 };
 void EachUnwritten(const std::function<void(const Gap &)> &f);
-// A mistake of the launch as a whole, at no place.
-void MistakeOfLaunch(const char *kind, const std::string &message);
+// An output has no value in part, at no place: a mistake where the launch says that outputs are written wholly.
+void TellGap(const char *kind, const std::string &message);
 // Makes memory of the host, which stays the caller's, a region of GM. RemoveGlobal ends it.
 void AddForeign(const std::string &name, void *at, uint64_t bytes);
 // Writes of the same bytes to the region of this name need no order.

@@ -128,6 +128,8 @@ void ReadLine(const std::string &line)
         config.tiling_key = number();
     } else if (const auto check = std::find(CHECK_NAMES, CHECK_NAMES + CHECKS, word); check != CHECK_NAMES + CHECKS) {
         config.noted[check - CHECK_NAMES] = rest() == "report";
+    } else if (word == "whole") {
+        config.whole = number() != 0;
     } else if (word == "saturate") {
         config.saturate = number() != 0;
     } else if (word == "auto_sync") {
@@ -282,7 +284,7 @@ int Main(int argc, char **argv)
     });
     if (FirstFailed() == UINT32_MAX && !AnyLeftOut()) {
         EachUnwritten([](const Gap &gap) {
-            MistakeOfLaunch("poison", Format("`%s` is not wholly written: no block writes %llu of its %llu bytes, byte %llu is the first; on "
+            TellGap("poison", Format("`%s` is not wholly written: no block writes %llu of its %llu bytes, byte %llu is the first; on "
                                              "the device they hold what lay there before", gap.name.c_str(),
                                           static_cast<unsigned long long>(gap.missing), static_cast<unsigned long long>(gap.bytes),
                                           static_cast<unsigned long long>(gap.first)));

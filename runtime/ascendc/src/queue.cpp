@@ -113,7 +113,7 @@ uint16_t AddBuffer(Core &core, Space space, uint32_t len, BufferState state)
         Fault("memory", "InitBuffer: %u bytes more after %u, %s has %u; make the tile smaller or use fewer buffers", bytes, top,
             ascendc_cpu::NameOf(space), core.limits[static_cast<int>(space)]);
     }
-    core.buffers.push_back({space, top, bytes, state, nullptr, nullptr, -1, -1, 0});
+    core.buffers.push_back({space, top, bytes, state, nullptr, nullptr, nullptr, nullptr, -1, -1, 0});
     top += bytes;
     return static_cast<uint16_t>(core.buffers.size() - 1);
 }
@@ -202,6 +202,10 @@ Local AllocFromQueue(uint16_t id, Type type)
         }
         block.state = BufferState::OCCUPIED;
         block.site = core.site;
+        if (block.freed != nullptr) {
+            block.anew = core.site;
+            block.before = block.freed;
+        }
         core.pipes.Spoil(core, block.space, block.at, block.bytes);
         return ViewOf(core, index, type);
     }

@@ -396,6 +396,21 @@ void SpreadBits(Core &core, const Elementwise &in, const Lanes &lanes)
 }
 } // namespace
 
+namespace {
+// Remembers the last instructions, so that a value that lacks can be followed to where it was lost.
+void Note(Core &core, const Elementwise &in, const Lanes &lanes)
+{
+    constexpr size_t KEPT = 1024;
+    const auto span = [&](const Operand &operand) { return Trace::Span{operand.tensor.at, static_cast<uint32_t>(operand.Span(lanes))}; };
+    Trace trace{span(in.dst), {}, in.sources};
+    std::transform(in.srcs, in.srcs + in.sources, trace.from, span);
+    core.traces.push_back(trace);
+    if (core.traces.size() > KEPT) {
+        core.traces.pop_front();
+    }
+}
+} // namespace
+
 void Run(Core &core, const Elementwise &instruction, const Extent &extent)
 {
     uint32_t widest = instruction.dst.size();
@@ -422,6 +437,7 @@ void Run(Core &core, const Elementwise &instruction, const Extent &extent)
     };
     core.pipes.Issue(core, Pipe::V, instruction.op, describe, [instruction, lanes, &core] {
         const Elementwise &in = instruction;
+        Note(core, in, lanes);
         bool dense = !lanes.masked && in.dst.Dense(lanes.per_repeat) && (lanes.counted || lanes.count == lanes.per_repeat);
         for (int i = 0; i < in.sources; ++i) {
             dense = dense && in.srcs[i].Dense(lanes.per_repeat);

@@ -70,6 +70,8 @@ pub struct LaunchOptions {
     pub tiling_key: u64,
     /// Mistakes that become notes of the outcome. All others make the run fail.
     pub noted: Vec<Check>,
+    /// Outputs that no block writes wholly make the run fail; else they are noted.
+    pub whole: bool,
     /// Runs the pipes in a random legal order, drawn from this seed, and looks for races.
     pub race: Option<u64>,
     /// Adds the waits that the compiler inserts by itself (`--cce-auto-sync`).
@@ -94,6 +96,7 @@ impl LaunchOptions {
             kernel: None,
             tiling_key: 0,
             noted: Vec::new(),
+            whole: false,
             race: None,
             auto_sync: true,
             saturate: false,
@@ -111,7 +114,7 @@ pub enum Argument<'a> {
     Input(String, &'a [u8]),
     /// A tensor that is read and written: the kernel sees its earlier contents.
     InOut(String, &'a mut [u8]),
-    /// A tensor that is written wholly; it has no contents before.
+    /// A tensor that is written; it has no contents before.
     Output(String, &'a mut [u8]),
     /// GM that belongs to the launch: workspace.
     Scratch(String, u64),
@@ -593,7 +596,8 @@ fn write_launch(
     }
     let _ = writeln!(
         text,
-        "saturate {}\nauto_sync {}",
+        "whole {}\nsaturate {}\nauto_sync {}",
+        u8::from(options.whole),
         u8::from(options.saturate),
         u8::from(options.auto_sync)
     );
@@ -698,8 +702,8 @@ fn read_outputs(path: &Path, argument: &mut Argument<'_>) -> io::Result<()> {
     }
 }
 
-/// Writes an array. One that is written is often zero: a sparse file, whose pages appear when the kernel
-/// writes them.
+/// Writes an array. One that is written is often zero: a sparse file, whose pages appear when the
+/// kernel writes them.
 fn write_array(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if bytes
         .chunks(4096)

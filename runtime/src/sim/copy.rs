@@ -1,8 +1,8 @@
 //! Copies between GM and UB: DataCopyPad row by row, DataCopy in whole data blocks.
 //!
 //! DataCopyPad fills each row up to a data block with the row's first element. That filler is
-//! poison here, since no kernel should depend on it; only behind one element alone it is not. Plain DataCopy silently drops what does not
-//! fill a data block, as the chip does.
+//! poison here, since no kernel should depend on it; only behind one element alone it is not.
+//! Plain DataCopy silently drops the rest of a data block that is not full, as the chip does.
 
 use super::fields::CopyFields;
 use super::gm::Choice;

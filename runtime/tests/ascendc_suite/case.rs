@@ -166,6 +166,7 @@ fn directive(case: &mut Case, word: &str, name: &str, rest: &str) {
             ("stale", "report") => case.options.noted.push(Check::Stale),
             ("arguments", "report") => case.options.noted.push(Check::Arguments),
             ("events", "report") => case.options.noted.push(Check::Events),
+            ("whole", on) => case.options.whole = on == "1",
             ("saturate", on) => case.options.saturate = on == "1",
             ("auto_sync", on) => case.options.auto_sync = on == "1",
             (other, _) => panic!("no option {other}"),

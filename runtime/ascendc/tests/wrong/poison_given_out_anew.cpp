@@ -1,7 +1,7 @@
 // The block of the queue that was given back is given out again, and what it held is gone.
 // gm x: float[64] = iota
 // gm z: float[1] out
-// expect: fault poison: its block of the queue was given back by FreeTensor and given out anew by AllocTensor
+// expect: fault poison: it was in a block of a queue that FreeTensor gave back and AllocTensor gave out anew
 #include "kernel_operator.h"
 using namespace AscendC;
 

@@ -3,6 +3,7 @@
 // gm z: float[640] out
 // value tiles: int32_t = 10
 // blocks: 4
+// option: whole 1
 // expect: fault poison: `z` is not wholly written: no block writes 512 of its 2560 bytes, byte 2048 is the first
 #include "kernel_operator.h"
 using namespace AscendC;
