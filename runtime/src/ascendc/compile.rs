@@ -5,7 +5,9 @@
 
 use super::embed;
 use super::launches::{as_calls, stub};
-use super::machine::{is_whole, keep, put, run, trouble, unfinished, Level, Variant, KERNEL_LEVEL};
+use super::machine::{
+    is_whole, keep, put, run, trouble, unfinished, Level, Variant, KERNEL_LEVEL, MAIN,
+};
 use super::scan::{blanked, scan};
 use super::toolchain::{hex, Toolchain};
 use crate::RunError;
@@ -15,6 +17,8 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 /// The source of a unit's text.
 #[derive(Clone, Debug)]
@@ -145,7 +149,7 @@ impl Unit {
             arch: self.arch,
             level: Level::of(self.sanitize),
         };
-        variant.make()?;
+        variant.header()?;
         let mut command = variant.command(None);
         command
             .args(["-E", "-P", "-DASCENDC_CPU_KERNEL_OPERATOR_H"])
@@ -198,28 +202,29 @@ impl Unit {
         let texts = folder.join("texts");
         fs::create_dir_all(&texts).map_err(|e| trouble(&texts, &e))?;
         let inputs = self.write_inputs(folder, &texts)?;
-        let (mut command, objects) = self.command(&variant)?;
-        command.args(KERNEL_LEVEL).arg("-no-pie");
-        if self.strict {
-            command.args(["-Wall", "-Wextra", "-Werror"]);
-        }
-        for dir in self
-            .source
-            .folders()
-            .into_iter()
-            .chain([texts])
-            .chain(self.includes.iter().cloned())
-        {
-            command.arg("-I").arg(dir);
-        }
-        command.args(self.defines.iter().map(|d| format!("-D{d}")));
+        let parts = tempfile::tempdir_in(folder).map_err(|e| trouble(folder, &e))?;
         let unfinished = unfinished(&program.file);
-        command
-            .args(["-x", "c++"])
-            .args(&inputs)
-            .args(["-x", "none"])
-            .args(&objects);
-        let out = run(command.arg("-o").arg(&unfinished))?;
+        let out = std::thread::scope(|scope| {
+            // The objects that all programs need are made while the program's files are compiled.
+            let roots = self.roots();
+            let early = scope.spawn(|| variant.objects_for(roots, &[]));
+            let header = self.header(&variant)?;
+            let mut command = self.compiler(&variant, &header);
+            command.arg("-I").arg(texts);
+            let own = self.compile_each(&command, &inputs, parts.path(), program)?;
+            let _ = early.join();
+            let mut link = variant.command(None);
+            link.arg("-no-pie").args(&own);
+            if let Source::Operator(_) = self.source {
+                // The toolkit's build links definition, tiling and inference into separate
+                // libraries. A function without `inline`, in a header that both include, is defined
+                // twice only here.
+                link.arg("-Wl,-z,muldefs").arg(variant.operator_main()?);
+            } else {
+                link.args(variant.objects_for(roots, &own)?);
+            }
+            run(link.arg("-o").arg(&unfinished))
+        })?;
         if !out.status.success() {
             return Err(compile_error(
                 &String::from_utf8_lossy(&out.stderr),
@@ -229,25 +234,93 @@ impl Unit {
         keep(&unfinished, &program.file).map_err(|e| trouble(&program.file, &e))
     }
 
-    /// Returns the compiler with the precompiled header, and the objects of the program.
-    fn command(&self, variant: &Variant) -> Result<(Command, Vec<PathBuf>), RunError> {
-        if let Source::Operator(_) = self.source {
-            let (header, object) = variant.make_operator()?;
-            let mut command = variant.command(None);
-            // The toolkit's build links definition, tiling and inference into separate libraries. A
-            // function without `inline`, in a header that both include, is defined twice only here.
-            command.arg("-Wl,-z,muldefs").arg("-include").arg(header);
-            return Ok((command, vec![object]));
+    /// Returns the files of the machine that every program of this kind needs.
+    fn roots(&self) -> &'static [&'static str] {
+        match self.source {
+            Source::File(_) | Source::Texts(_) => &[MAIN],
+            Source::Program(_) => &["launch"],
+            Source::Operator(_) => &[],
         }
-        let (header, mut objects) = variant.make()?;
-        if let Source::Program(_) = self.source {
-            objects.retain(|object| !object.ends_with("main.o"));
+    }
+
+    /// Makes the precompiled header of this kind of source.
+    fn header(&self, variant: &Variant) -> Result<PathBuf, RunError> {
+        match self.source {
+            Source::Operator(_) => variant.operator_header(),
+            Source::File(_) | Source::Texts(_) | Source::Program(_) => variant.header(),
         }
-        // The precompiled header was made without macros of a kernel's build. g++ uses it where the
-        // kernel's header is the first that a file includes. Every other file and compiler finds
-        // the header itself, later in the search path.
-        let precompiled = self.defines.is_empty().then_some(header.as_path());
-        Ok((variant.command(precompiled), objects))
+    }
+
+    /// Returns the compiler of the program's files, with all options.
+    fn compiler(&self, variant: &Variant, header: &Path) -> Command {
+        let mut command = match self.source {
+            Source::Operator(_) => {
+                let mut command = variant.command(None);
+                command.arg("-include").arg(header);
+                command
+            }
+            // The precompiled header was made without macros of a kernel's build. g++ uses it where
+            // the kernel's header is the first that a file includes. Every other file and compiler
+            // finds the header itself, later in the search path.
+            Source::File(_) | Source::Texts(_) | Source::Program(_) => {
+                variant.command(self.defines.is_empty().then_some(header))
+            }
+        };
+        command.args(KERNEL_LEVEL).arg("-no-pie");
+        if self.strict {
+            command.args(["-Wall", "-Wextra", "-Werror"]);
+        }
+        for dir in self.source.folders().iter().chain(&self.includes) {
+            command.arg("-I").arg(dir);
+        }
+        command.args(self.defines.iter().map(|d| format!("-D{d}")));
+        command
+    }
+
+    /// Compiles files to objects in a folder, as many at a time as there are processors.
+    ///
+    /// # Errors
+    /// Those of the first file with errors.
+    fn compile_each(
+        &self,
+        command: &Command,
+        inputs: &[PathBuf],
+        folder: &Path,
+        program: &Program,
+    ) -> Result<Vec<PathBuf>, RunError> {
+        let objects: Vec<PathBuf> = (0..inputs.len())
+            .map(|i| folder.join(format!("{i}.o")))
+            .collect();
+        let next = AtomicUsize::new(0);
+        let results: Vec<Mutex<Option<RunError>>> =
+            inputs.iter().map(|_| Mutex::new(None)).collect();
+        let work = || loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let (Some(input), Some(object)) = (inputs.get(at), objects.get(at)) else {
+                return;
+            };
+            let mut one = Command::new(command.get_program());
+            one.args(command.get_args());
+            one.args(["-x", "c++", "-c"])
+                .arg(input)
+                .arg("-o")
+                .arg(object);
+            let error = match run(&mut one) {
+                Ok(out) if out.status.success() => continue,
+                Ok(out) => compile_error(
+                    &String::from_utf8_lossy(&out.stderr),
+                    program.texts.as_deref(),
+                ),
+                Err(error) => error,
+            };
+            *results[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+        };
+        let workers = std::thread::available_parallelism().map_or(2, usize::from);
+        std::thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
+        let mut errors = results
+            .into_iter()
+            .filter_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner));
+        errors.next().map_or(Ok(objects), Err)
     }
 
     /// Writes missing inputs to files, and returns those that are compiled.

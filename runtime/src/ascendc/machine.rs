@@ -1,15 +1,17 @@
 //! Makes what every program is compiled and linked with, each once.
 //!
 //! - The headers as files, one of them precompiled for each architecture and choice of sanitizers.
-//! - The machine as objects.
+//! - The machine as objects. A program is linked with those that it needs, and only they are made.
 //!
 //! A file gets its final name only when it is complete, and is never changed after that.
 
-use super::embed;
+use super::embed::{self, Embedded};
 use super::toolchain::{cache_folder, Toolchain};
 use crate::RunError;
 use jumar_dsl::diag::Code;
 use jumar_dsl::soc::Arch;
+use object::{Object, ObjectSymbol};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -117,8 +119,9 @@ pub fn shared_machine(arch: Arch) -> Result<SharedMachine, RunError> {
         arch,
         level: Level::Shared,
     };
-    let (header, mut objects) = variant.make()?;
-    objects.retain(|object| !object.ends_with("main.o"));
+    let header = variant.header()?;
+    let mut objects = variant.all_objects()?;
+    objects.retain(|object| object.file_stem().is_none_or(|name| name != MAIN));
     let command = variant.command(Some(&header));
     let kernel_flags = command
         .get_args()
@@ -137,7 +140,12 @@ pub fn shared_machine(arch: Arch) -> Result<SharedMachine, RunError> {
 /// The kernel is compiled for readable debug information, the machine for fast loops over elements.
 /// A precompiled header serves one such choice.
 pub(super) const KERNEL_LEVEL: &[&str] = &["-O1", "-g1"];
-const MACHINE_LEVEL: &[&str] = &["-O3"];
+/// Level of the files of the machine that share a compiled header: their time to compile counts.
+const HEADER_LEVEL: &str = "-O1";
+/// Files of the machine with loops over elements, whose time to run counts.
+const LOOPS: [&str; 3] = ["vec_", "adv_", "numeric"];
+/// The file with the `main` of a kernel's program.
+pub(super) const MAIN: &str = "main";
 
 impl Variant {
     fn number(&self) -> &'static str {
@@ -163,7 +171,7 @@ impl Variant {
     /// Returns the compiler with the flags of every file of the machine.
     fn machine_command(&self) -> Command {
         let mut command = self.common(None);
-        command.args(self.level.machine_flags()).args(MACHINE_LEVEL);
+        command.args(self.level.machine_flags());
         command
     }
 
@@ -181,67 +189,149 @@ impl Variant {
         command
     }
 
-    /// Writes headers and machine as files, precompiles the kernel's header and compiles the
-    /// machine: `(folder of the header, objects)`.
-    pub fn make(&self) -> Result<(PathBuf, Vec<PathBuf>), RunError> {
+    /// Writes headers and machine as files, and precompiles the kernel's header. Returns its folder.
+    pub fn header(&self) -> Result<PathBuf, RunError> {
         let root = self.toolchain.folder();
-        let _one = one_at_a_time(root)?;
+        let _one = one_at_a_time(root, Part::Headers)?;
         let headers = self.folder().join(self.number());
-        let objects = self.objects();
-        let missing: Vec<_> = objects
-            .iter()
-            .filter(|(_, object)| !is_whole(object))
-            .collect();
-        std::thread::scope(|scope| {
-            let kernel = scope.spawn(|| {
-                self.precompile(
-                    self.kernel_command(),
-                    &root.join("include/kernel_operator.h"),
-                    &headers,
-                )
-            });
-            if !missing.is_empty() {
-                let machine = self.machine_folder();
-                self.precompile(
-                    self.machine_command(),
-                    &root.join("src/precompiled.h"),
-                    &machine,
-                )?;
-                self.compile_objects(missing, &machine)?;
-            }
-            kernel.join().unwrap_or(Ok(()))
-        })?;
-        Ok((
-            headers,
-            objects.into_iter().map(|(_, object)| object).collect(),
-        ))
+        self.precompile(
+            self.kernel_command(),
+            &root.join("include/kernel_operator.h"),
+            &headers,
+        )?;
+        Ok(headers)
     }
 
-    /// Makes the common parts of programs of host files. These are the header that all of them
-    /// include, precompiled, and the object with their `main`.
-    pub fn make_operator(&self) -> Result<(PathBuf, PathBuf), RunError> {
+    /// Returns all objects of the machine.
+    pub fn all_objects(&self) -> Result<Vec<PathBuf>, RunError> {
+        let mut all = Made::new(embed::sources().collect());
+        self.make(&mut all)?;
+        Ok(all.objects)
+    }
+
+    /// Returns the objects of the machine that define what files of `roots` and objects of a
+    /// program lack, with what these lack in turn.
+    pub fn objects_for(
+        &self,
+        roots: &[&str],
+        program: &[PathBuf],
+    ) -> Result<Vec<PathBuf>, RunError> {
+        let named = |file: &&Embedded| roots.contains(&stem(file));
+        let mut all = Made::new(embed::sources().filter(named).collect());
+        for object in program {
+            all.want(&lacking(object)?);
+        }
+        self.make(&mut all)?;
+        Ok(all.objects)
+    }
+
+    /// Compiles the files that are wanted and those that their objects lack, as many at a time as
+    /// there are processors.
+    fn make(&self, all: &mut Made) -> Result<(), RunError> {
         let root = self.toolchain.folder();
-        let _one = one_at_a_time(root)?;
+        let folder = self.machine_folder();
+        let object = |file: &Embedded| self.object(stem(file));
+        let workers = std::thread::available_parallelism().map_or(2, usize::from);
+        let mut one = None;
+        while !all.open.is_empty() {
+            let open: Vec<&Embedded> = std::mem::take(&mut all.open);
+            let missing: Vec<&Embedded> = open
+                .iter()
+                .copied()
+                .filter(|file| !is_whole(&object(file)))
+                .collect();
+            if !missing.is_empty() && one.is_none() {
+                one = Some(one_at_a_time(root, Part::Machine)?);
+                let mut command = self.machine_command();
+                command.arg(HEADER_LEVEL);
+                self.precompile(command, &root.join("src/precompiled.h"), &folder)?;
+            }
+            let queue = Mutex::new(missing);
+            let work = || -> Result<(), RunError> {
+                loop {
+                    let next = queue
+                        .lock()
+                        .unwrap_or_else(std::sync::PoisonError::into_inner)
+                        .pop();
+                    let Some(file) = next else {
+                        return Ok(());
+                    };
+                    self.compile_object(file, &object(file), &folder)?;
+                }
+            };
+            std::thread::scope(|scope| {
+                let all: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+                all.into_iter()
+                    .try_for_each(|worker| worker.join().unwrap_or(Ok(())))
+            })?;
+            for file in open {
+                let made = object(file);
+                all.want(&lacking(&made)?);
+                all.objects.push(made);
+            }
+        }
+        Ok(())
+    }
+
+    /// Compiles a file of the machine, unless another process has done it meanwhile.
+    fn compile_object(
+        &self,
+        file: &Embedded,
+        object: &Path,
+        headers: &Path,
+    ) -> Result<(), RunError> {
+        if is_whole(object) {
+            return Ok(());
+        }
+        let mut command = self.machine_command();
+        // A compiled header serves the level of optimisation that it was made with.
+        if LOOPS.iter().any(|start| stem(file).starts_with(start)) {
+            command.arg("-O3");
+        } else {
+            command.arg(HEADER_LEVEL);
+            if !self.toolchain.is_clang() {
+                // Where the compiled header cannot be mapped, g++ reads the copy, which includes
+                // from the sources.
+                command
+                    .arg("-include")
+                    .arg(headers.join("precompiled.h"))
+                    .arg("-I")
+                    .arg(self.toolchain.folder().join("src"));
+            }
+        }
+        self.compile(
+            command
+                .arg("-c")
+                .arg(self.toolchain.folder().join(file.path)),
+            object,
+        )
+    }
+
+    /// Precompiles the header that all host files of operators include. Returns its copy, to include.
+    pub fn operator_header(&self) -> Result<PathBuf, RunError> {
+        let root = self.toolchain.folder();
+        let _one = one_at_a_time(root, Part::Headers)?;
         let folder = self.folder().join(self.number());
         self.precompile(
             self.kernel_command(),
             &root.join("include/register/op_def_registry.h"),
             &folder,
         )?;
-        let (header, object) = (
-            folder.join("op_def_registry.h"),
-            folder.join("operator_main.o"),
-        );
+        Ok(folder.join("op_def_registry.h"))
+    }
+
+    /// Compiles the `main` of programs of host files.
+    pub fn operator_main(&self) -> Result<PathBuf, RunError> {
+        let header = self.operator_header()?;
+        let object = header.with_file_name("operator_main.o");
+        let root = self.toolchain.folder();
+        let _one = one_at_a_time(root, Part::Headers)?;
         if !is_whole(&object) {
             let mut command = self.kernel_command();
-            command
-                .arg("-include")
-                .arg(&header)
-                .arg("-c")
-                .arg(root.join(embed::OPERATOR_MAIN));
-            self.compile(&mut command, &object)?;
+            command.arg("-include").arg(&header).arg("-c");
+            self.compile(command.arg(root.join(embed::OPERATOR_MAIN)), &object)?;
         }
-        Ok((header, object))
+        Ok(object)
     }
 
     fn kernel_command(&self) -> Command {
@@ -254,23 +344,14 @@ impl Variant {
         self.toolchain.folder().join(self.level.machine())
     }
 
-    /// Returns sources of the machine and their objects. The machine does not depend on the
-    /// architecture: one set serves all.
-    fn objects(&self) -> Vec<(PathBuf, PathBuf)> {
-        let machine = self.machine_folder();
-        let object = |path: &str| {
-            machine
-                .join(Path::new(path).file_name().unwrap_or_default())
-                .with_extension("o")
-        };
-        embed::sources()
-            .map(|f| (self.toolchain.folder().join(f.path), object(f.path)))
-            .collect()
+    /// Returns the object of a file of the machine.
+    fn object(&self, file: &str) -> PathBuf {
+        self.machine_folder().join(format!("{file}.o"))
     }
 
-    /// True if the machine has been compiled before.
+    /// True if a program has been linked before.
     pub fn is_made(&self) -> bool {
-        self.objects().iter().all(|(_, object)| is_whole(object))
+        is_whole(&self.object(MAIN))
     }
 
     /// Compiles a header into a folder, under its own name and beside a copy of it. g++ reads the
@@ -293,43 +374,6 @@ impl Variant {
         self.compile(command.args(["-x", "c++-header"]).arg(header), &done)
     }
 
-    /// Compiles files of the machine, as many at a time as there are processors.
-    fn compile_objects(
-        &self,
-        missing: Vec<&(PathBuf, PathBuf)>,
-        headers: &Path,
-    ) -> Result<(), RunError> {
-        let workers = std::thread::available_parallelism().map_or(2, usize::from);
-        let queue = Mutex::new(missing);
-        let work = || -> Result<(), RunError> {
-            loop {
-                let next = queue
-                    .lock()
-                    .unwrap_or_else(std::sync::PoisonError::into_inner)
-                    .pop();
-                let Some((source, object)) = next else {
-                    return Ok(());
-                };
-                let mut command = self.machine_command();
-                if !self.toolchain.is_clang() {
-                    // Where the compiled header cannot be mapped, g++ reads the copy, which
-                    // includes from the sources.
-                    command
-                        .arg("-include")
-                        .arg(headers.join("precompiled.h"))
-                        .arg("-I")
-                        .arg(self.toolchain.folder().join("src"));
-                }
-                self.compile(command.arg("-c").arg(source), object)?;
-            }
-        };
-        std::thread::scope(|scope| {
-            let all: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-            all.into_iter()
-                .try_for_each(|worker| worker.join().unwrap_or(Ok(())))
-        })
-    }
-
     /// Runs the compiler on a text of this crate.
     fn compile(&self, command: &mut Command, result: &Path) -> Result<(), RunError> {
         let folder = result.parent().unwrap_or(Path::new(""));
@@ -340,23 +384,128 @@ impl Variant {
     }
 }
 
-/// Takes the lock of the folder: one thread of one process compiles, and the others wait and find
-/// the results. Also writes the sources as files.
-fn one_at_a_time(root: &Path) -> Result<(MutexGuard<'static, ()>, fs::File), RunError> {
-    static MAKING: Mutex<()> = Mutex::new(());
-    let thread = MAKING
+/// Returns the name of a file of the machine: `vec_cast` of `src/vec_cast.cpp`.
+fn stem(file: &Embedded) -> &'static str {
+    let path = Path::new(file.path);
+    path.file_stem()
+        .and_then(|name| name.to_str())
+        .unwrap_or(file.path)
+}
+
+/// Objects of the machine that a program needs, found step by step.
+struct Made {
+    open: Vec<&'static Embedded>,
+    objects: Vec<PathBuf>,
+    seen: BTreeSet<&'static str>,
+}
+
+impl Made {
+    fn new(open: Vec<&'static Embedded>) -> Self {
+        let seen = open.iter().map(|file| file.path).collect();
+        Made {
+            open,
+            objects: Vec::new(),
+            seen,
+        }
+    }
+
+    /// Adds the files that define one of the names.
+    fn want(&mut self, names: &BTreeSet<String>) {
+        for file in embed::sources() {
+            if !self.seen.contains(file.path) && defines(file.text, names) {
+                self.seen.insert(file.path);
+                self.open.push(file);
+            }
+        }
+    }
+}
+
+/// True if a file of the machine defines one of the names: a line at the outermost level has it in
+/// front of parameters, a length or a value.
+fn defines(text: &str, names: &BTreeSet<String>) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.lines()
+        .map(|line| line.strip_prefix("[[noreturn]] ").unwrap_or(line))
+        .filter(|line| line.starts_with(is_word))
+        .filter_map(|line| Some(line[..line.find(['(', '[', '=', ';'])?].trim_end()))
+        .filter_map(|head| head.rsplit([' ', '*', '&']).next())
+        .flat_map(|name| name.split("::"))
+        .any(|name| names.contains(name))
+}
+
+/// Returns the names that an object lacks, each without the scopes around it.
+fn lacking(object: &Path) -> Result<BTreeSet<String>, RunError> {
+    let bytes = fs::read(object).map_err(|e| trouble(object, &e))?;
+    let file = object::File::parse(&*bytes).map_err(|e| {
+        RunError::refused(
+            Code::J0805,
+            format!("`{}` is no object: {e}", object.display()),
+        )
+    })?;
+    let undefined = file.symbols().filter(|symbol| symbol.is_undefined());
+    Ok(undefined
+        .filter_map(|symbol| symbol.name().ok().map(last_name))
+        .collect())
+}
+
+/// Returns the innermost name of a symbol as the Itanium ABI spells it: `Store` of
+/// `_ZN11ascendc_cpu4Core5StoreEj`. A C function is its own name.
+fn last_name(symbol: &str) -> String {
+    let digit = |c: char| c.is_ascii_digit();
+    let Some(mut rest) = symbol
+        .strip_prefix("_Z")
+        .and_then(|rest| Some(&rest[rest.find(digit)?..]))
+    else {
+        return symbol.to_string();
+    };
+    let mut name = "";
+    while let Some(end) = rest.find(|c| !digit(c)).filter(|end| *end > 0) {
+        let Some((one, behind)) = rest[..end]
+            .parse()
+            .ok()
+            .and_then(|length| rest[end..].split_at_checked(length))
+        else {
+            break;
+        };
+        (name, rest) = (one, behind);
+    }
+    name.to_string()
+}
+
+/// A part of the folder, which one thread of one process makes while the others wait and find the
+/// results.
+#[derive(Clone, Copy)]
+enum Part {
+    Sources,
+    Headers,
+    Machine,
+}
+
+/// Takes the lock of a part, and writes the sources as files.
+fn one_at_a_time(root: &Path, part: Part) -> Result<(MutexGuard<'static, ()>, fs::File), RunError> {
+    if !matches!(part, Part::Sources) {
+        let _one = one_at_a_time(root, Part::Sources)?;
+        for file in embed::FILES {
+            let path = root.join(file.path);
+            let length = file.text.len() as u64;
+            if !fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() == length) {
+                put(&path, file.text.as_bytes())?;
+            }
+        }
+    }
+    static MAKING: [Mutex<()>; 3] = [const { Mutex::new(()) }; 3];
+    let (making, name) = match part {
+        Part::Sources => (&MAKING[0], "lock.sources"),
+        Part::Headers => (&MAKING[1], "lock.headers"),
+        Part::Machine => (&MAKING[2], "lock.machine"),
+    };
+    let thread = making
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner);
-    let lock = || fs::create_dir_all(root).and_then(|()| fs::File::create(root.join("lock")));
+    let lock = || fs::create_dir_all(root).and_then(|()| fs::File::create(root.join(name)));
     let process = lock().map_err(|e| trouble(root, &e))?;
     // On a file system without locks, two processes do the same work.
     let _ = process.lock();
-    for file in embed::FILES {
-        let path = root.join(file.path);
-        if !fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() == file.text.len() as u64) {
-            put(&path, file.text.as_bytes())?;
-        }
-    }
     Ok((thread, process))
 }
 
@@ -480,7 +629,7 @@ mod tests {
                 arch,
                 level,
             }
-            .objects()
+            .machine_folder()
         };
         let plain = objects(Arch::V220, Level::Plain);
         assert_eq!(
@@ -493,6 +642,43 @@ mod tests {
         assert_ne!(objects(Arch::V220, Level::Sanitized), plain);
     }
 
+    /// A name that a file defines and `defines` does not see would be missing when a program is
+    /// linked.
+    #[test]
+    fn every_name_of_the_machine_is_found_in_its_file() {
+        let variant = Variant {
+            toolchain: Toolchain::find().expect("a C++ compiler"),
+            arch: Arch::V220,
+            level: Level::Plain,
+        };
+        let objects = variant.all_objects().expect("the machine");
+        assert_eq!(objects.len(), embed::sources().count());
+        let mut hidden = Vec::new();
+        for object in &objects {
+            let name = object.file_stem().and_then(|name| name.to_str());
+            let file = embed::sources()
+                .find(|file| Some(stem(file)) == name)
+                .expect("its file");
+            let bytes = fs::read(object).expect("an object");
+            let parsed = object::File::parse(&*bytes).expect("an object");
+            let own = parsed
+                .symbols()
+                .filter(|s| s.is_definition() && s.is_global() && !s.is_weak());
+            for symbol in own {
+                let symbol = symbol.name().expect("a name");
+                // Statics inside of inline functions belong to every file that has them.
+                if symbol.starts_with("_ZZ") || symbol.starts_with("_ZGVZ") {
+                    continue;
+                }
+                let name = last_name(symbol);
+                if !defines(file.text, &BTreeSet::from([name.clone()])) {
+                    hidden.push(format!("{}: {name}", file.path));
+                }
+            }
+        }
+        assert!(hidden.is_empty(), "{hidden:?}");
+    }
+
     /// Builds a program with its own `main`, as the README of `runtime/ascendc` says.
     #[test]
     fn kernels_are_called_from_a_program_of_its_own() {
@@ -501,7 +687,8 @@ mod tests {
             arch: Arch::V220,
             level: Level::Plain,
         };
-        let (_, objects) = variant.make().expect("the machine");
+        variant.header().expect("the headers");
+        let objects = variant.all_objects().expect("the machine");
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests/standalone");
         let folder = tempfile::tempdir().expect("a folder");
         let program = folder.path().join("scale");
@@ -509,7 +696,11 @@ mod tests {
         command
             .args(KERNEL_LEVEL)
             .args(["main.cpp", "scale.cpp"].map(|f| sources.join(f)));
-        command.args(objects.iter().filter(|o| !o.ends_with("main.o")));
+        command.args(
+            objects
+                .iter()
+                .filter(|o| o.file_stem().is_none_or(|name| name != MAIN)),
+        );
         own(&run(command.arg("-o").arg(&program)).expect("a compiler")).expect("it compiles");
         let call = |key: &str, seed: Option<&str>| {
             let out = Command::new(&program)

@@ -369,7 +369,9 @@ fn what_was_never_written_is_found_at_the_first_element_that_is_read() {
         (64, 64, ""),
         (63, 64, "reads element 63 of `b`"),
         (63, 63, ""),
-        (1, 2, "reads element 1"),
+        (2, 3, "reads element 2"),
+        // One element alone fills its data block.
+        (1, 8, ""),
     ] {
         let found = outcome(|p| {
             let there = cast(at(p.h, 0), at(p.a, 0), RoundMode::Rint, 64);
