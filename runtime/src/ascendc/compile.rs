@@ -229,6 +229,7 @@ impl Unit {
             return Err(compile_error(
                 &String::from_utf8_lossy(&out.stderr),
                 program.texts.as_deref(),
+                &variant.toolchain.folder().join("include"),
             ));
         }
         keep(&unfinished, &program.file).map_err(|e| trouble(&program.file, &e))
@@ -310,6 +311,7 @@ impl Unit {
                 Ok(out) => compile_error(
                     &String::from_utf8_lossy(&out.stderr),
                     program.texts.as_deref(),
+                    &program.toolchain.folder().join("include"),
                 ),
                 Err(error) => error,
             };
@@ -565,13 +567,18 @@ fn prepared(path: &Path, texts: &Path) -> Result<PathBuf, RunError> {
     Ok(copy)
 }
 
-/// Returns the first error of the compiler, with its place and the lines that explain it.
-fn compile_error(text: &str, texts: Option<&Path>) -> RunError {
+/// Reports the errors of a compiler: all names that it does not know, else its first error with the
+/// lines that explain it. `own` is the folder of jumar's headers, which are no place for a user.
+fn compile_error(text: &str, texts: Option<&Path>, own: &Path) -> RunError {
     let prefix = texts
         .map(|t| format!("{}/", t.display()))
         .unwrap_or_default();
     let text = text.replace(&prefix, "");
     let lines: Vec<&str> = text.lines().collect();
+    let unknown = unknown_names(&lines, own);
+    if !unknown.is_empty() {
+        return RunError::refused(Code::J0806, listed(&unknown));
+    }
     // After an error of a static_assert or template follow the lines that lead to the kernel.
     let at = lines
         .iter()
@@ -604,7 +611,156 @@ fn compile_error(text: &str, texts: Option<&Path>) -> RunError {
         .position(|l| is_diagnostic(l))
         .map_or(lines.len(), |i| at + 1 + i)
         .min(at + 6);
-    RunError::refused(Code::J0806, lines[begin..end].join("\n"))
+    let (headers, message) = (format!("{}/", own.display()), lines[at]);
+    if !message.starts_with(&headers) {
+        let shown = lines[begin..end].iter().map(|l| l.replace(&headers, ""));
+        return RunError::refused(Code::J0806, shown.collect::<Vec<_>>().join("\n"));
+    }
+    // An error in a header of jumar is one of the call that leads there.
+    let said = message
+        .split_once("error: ")
+        .map_or(message, |(_, said)| said);
+    let user = lines[begin..]
+        .iter()
+        .filter(|l| is_context(l) || l.contains(" note: "))
+        .filter_map(|l| place_of(l))
+        .find(|place| !place.starts_with(&headers));
+    let call = lines[begin..at].iter().find_map(|l| called(l));
+    let call = call.map_or(String::new(), |call| format!(" (in `{call}`)"));
+    RunError::refused(
+        Code::J0806,
+        match user {
+            Some(place) => format!("{place}: error: {said}{call}"),
+            None => format!("error: {said}{call}"),
+        },
+    )
+}
+
+/// A name that the compiler does not know.
+struct Unknown {
+    name: String,
+    /// The first place that uses it, unless that is in a header of jumar.
+    place: Option<String>,
+    /// The name that the compiler thinks was meant.
+    meant: Option<String>,
+}
+
+/// Collects the names, members and headers that the compiler does not know, once each.
+fn unknown_names(lines: &[&str], own: &Path) -> Vec<Unknown> {
+    let headers = format!("{}/", own.display());
+    let mut found: Vec<Unknown> = Vec::new();
+    // Lines of code with such a name: what they declare is not known for that.
+    let mut code: Vec<&str> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        let Some((place, said)) = line.split_once("error: ") else {
+            continue;
+        };
+        let Some(name) = unknown_name(said) else {
+            continue;
+        };
+        let is_declared = code.iter().any(|line| words(line).any(|word| word == name));
+        if is_declared || found.iter().any(|known| known.name == name) {
+            continue;
+        }
+        code.extend(lines.get(at + 1));
+        let meant = said
+            .split_once("did you mean ")
+            .and_then(|(_, rest)| quoted(rest));
+        let place = place_of(place).filter(|place| !place.starts_with(&headers));
+        found.push(Unknown { name, place, meant });
+    }
+    found
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+/// Returns the first quoted part of a line.
+fn quoted(text: &str) -> Option<String> {
+    text.split(['‘', '’', '\'', '"']).nth(1).map(str::to_string)
+}
+
+/// Returns the name of an error of g++ or clang about a name that is nowhere declared.
+fn unknown_name(said: &str) -> Option<String> {
+    if let Some(header) = said.strip_suffix(": No such file or directory") {
+        return Some(format!("the header {header}"));
+    }
+    if said.contains("file not found") {
+        return quoted(said).map(|header| format!("the header {header}"));
+    }
+    let (name, of) = match said.split_once(" is not a member of ") {
+        Some((name, of)) => (quoted(name)?, quoted(of)),
+        None => match said.split_once(" has no member named ") {
+            Some((of, name)) => (quoted(name)?, quoted(of)),
+            None => {
+                let unknown = [
+                    "was not declared in this scope",
+                    "does not name a type",
+                    "has not been declared",
+                    "does not name a template type",
+                    "use of undeclared identifier",
+                    "unknown type name",
+                ];
+                let is_one = unknown.iter().any(|words| said.contains(words));
+                return is_one.then(|| quoted(said)).flatten();
+            }
+        },
+    };
+    let of = of.map(|of| {
+        of.trim_start_matches("class ")
+            .trim_start_matches("struct ")
+            .to_string()
+    });
+    Some(of.map_or(name.clone(), |of| format!("{of}::{name}")))
+}
+
+/// Returns `file:line` at the start of a line of the compiler.
+fn place_of(line: &str) -> Option<String> {
+    let mut parts = line.trim_start().split(':');
+    let (file, number) = (parts.next()?, parts.next()?);
+    let is_line = !number.is_empty() && number.chars().all(|c| c.is_ascii_digit());
+    is_line.then(|| format!("{file}:{number}"))
+}
+
+/// Returns the function of a line `In instantiation of ‘void Add(..) [with T = int]’:`.
+fn called(line: &str) -> Option<String> {
+    let (_, rest) = line.split_once("In instantiation of ")?;
+    let (signature, _) = rest.trim_start_matches(['‘', '\'']).split_once('(')?;
+    signature.split_whitespace().next_back().map(str::to_string)
+}
+
+/// Lists names that are not known: where they are used, and where jumar has them.
+fn listed(unknown: &[Unknown]) -> String {
+    let these = match unknown {
+        [_] => "this name is".to_string(),
+        _ => format!("these {} names are", unknown.len()),
+    };
+    let mut text = format!(
+        "{these} declared nowhere: misspelt, or a part of AscendC that jumar does not have"
+    );
+    let width = unknown.iter().map(|one| one.name.chars().count()).max();
+    for Unknown { name, place, meant } in unknown {
+        let place = place.as_deref().unwrap_or("");
+        let innermost = name.rsplit("::").next().unwrap_or(name);
+        let own = embed::FILES.iter().find(|file| {
+            file.path.starts_with("include/") && words(file.text).any(|word| word == innermost)
+        });
+        let known = own.map(|file| {
+            let header = file.path.trim_start_matches("include/");
+            format!("  jumar has it (`{header}`), for another chip or behind another #include")
+        });
+        let meant = meant
+            .as_ref()
+            .map(|meant| format!("  did you mean `{meant}`?"));
+        let line = format!(
+            "\n  {name:0$}  {place}{1}",
+            width.unwrap_or(0),
+            known.or(meant).unwrap_or_default()
+        );
+        text += line.trim_end();
+    }
+    text
 }
 
 /// Removes the linker's name and object files from a line; the places follow them.
@@ -711,31 +867,53 @@ mod tests {
     }
 
     #[test]
-    fn the_first_error_keeps_what_leads_to_it() {
-        let text = "In file included from glue.cpp:1:\n/t/h.h: In instantiation of ‘void Add() [with T = int]’:\n\
-                    /t/k.cpp:9:8:   required from here\n/t/h.h:5:19: error: static assertion failed: no int\n    5 | x\n      | ^\n\
+    fn an_error_is_told_where_the_kernel_is() {
+        let text = "In file included from glue.cpp:1:\n/own/h.h: In instantiation of ‘void Add(T) [with T = int]’:\n\
+                    /t/k.cpp:9:8:   required from here\n/own/h.h:5:19: error: static assertion failed: no int\n    5 | x\n      | ^\n\
                     /t/k.cpp:11:1: error: second\n";
-        let error = compile_error(text, Some(Path::new("/t")));
+        let said = |text: &str, texts: Option<&str>| {
+            compile_error(text, texts.map(Path::new), Path::new("/own"))
+                .message()
+                .to_string()
+        };
         assert_eq!(
-            error.message(),
-            "h.h: In instantiation of ‘void Add() [with T = int]’:\nk.cpp:9:8:   required from here\n\
-             h.h:5:19: error: static assertion failed: no int\n    5 | x\n      | ^"
+            said(text, Some("/t")),
+            "k.cpp:9: error: static assertion failed: no int (in `Add`)"
+        );
+        assert_eq!(
+            said(
+                "/t/k.cpp:9:8: error: expected ‘;’\n    9 | x\n      | ^\n",
+                Some("/t")
+            ),
+            "k.cpp:9:8: error: expected ‘;’\n    9 | x\n      | ^"
         );
         let linker = "/usr/bin/ld: /tmp/x.o: in function `main':\n/t/m.cpp:5:(.text+0x2a): undefined reference to `none'\n\
                       collect2: error: ld returned 1 exit status";
-        assert_eq!(
-            compile_error(linker, None).message(),
-            "undefined reference to `none'"
-        );
+        assert_eq!(said(linker, None), "undefined reference to `none'");
         let twice = "/usr/bin/ld: /tmp/b.o: in function `f':\n/usr/bin/ld: /tmp/b.o:/t/b.cpp:3: multiple definition of `f'; /tmp/a.o:/t/a.cpp:7: first \
                      defined here\ncollect2: error: ld returned 1 exit status";
         assert_eq!(
-            compile_error(twice, Some(Path::new("/t"))).message(),
+            said(twice, Some("/t")),
             "b.cpp:3: multiple definition of `f'; a.cpp:7: first defined here"
         );
+        assert_eq!(said("ld: cannot find x", None), "ld: cannot find x");
+    }
+
+    #[test]
+    fn all_names_that_are_not_known_are_listed() {
+        let text = "/t/k.cpp: In function ‘void k()’:\n/t/k.cpp:6:5: error: ‘Foo’ was not declared in this scope\n    6 | Foo foo(a);\n\
+                    /t/k.cpp:7:14: error: ‘Bar’ is not a member of ‘AscendC’; did you mean ‘Baz’?\n\
+                    /t/k.cpp:7:18: error: expected primary-expression before ‘float’\n\
+                    /t/k.cpp:8:5: error: ‘Foo’ was not declared in this scope\n/t/k.cpp:8:9: error: ‘foo’ was not declared in this scope\n\
+                    /t/k.cpp:9:7: error: ‘class AscendC::LocalTensor<float>’ has no member named ‘Qux’\n\
+                    /own/h.h:3:10: fatal error: lib/none.h: No such file or directory\n";
         assert_eq!(
-            compile_error("ld: cannot find x", None).message(),
-            "ld: cannot find x"
+            compile_error(text, Some(Path::new("/t")), Path::new("/own")).message(),
+            "these 4 names are declared nowhere: misspelt, or a part of AscendC that jumar does not have\n  \
+             Foo                               k.cpp:6\n  \
+             AscendC::Bar                      k.cpp:7  did you mean `Baz`?\n  \
+             AscendC::LocalTensor<float>::Qux  k.cpp:9\n  \
+             the header lib/none.h"
         );
     }
 }

@@ -254,7 +254,7 @@ impl File {
             .case
             .here
             .first()
-            .map(|line| format!("{}:{line}:", self.name()));
+            .map(|line| format!("{}:{line}", self.name()));
         (!error.message().contains(want) || place.is_some_and(|p| !error.message().contains(&p)))
             .then(|| format!("another message: {}", error.message()))
     }

@@ -1,5 +1,5 @@
 // Inference products have no DataCopyPad.
-// expect: compile: was not declared in this scope
+// expect: compile: DataCopyPad
 // chip: ascend310p3
 #include "kernel_operator.h"
 using namespace AscendC;

@@ -1,5 +1,5 @@
 // kernel_operator.h brings no lists of tensors, in no release.
-// expect: compile: was not declared in this scope
+// expect: compile: ListTensorDesc
 #include "kernel_operator.h"
 using namespace AscendC;
 
