@@ -6,6 +6,7 @@
 
 use super::bind::{bind, Given, Options};
 use super::npy::said;
+use super::operators::{self, Format};
 use super::{progress, say, source, Failure, Outcome};
 use clap::ValueEnum;
 use jumar::dsl::soc::Chip;
@@ -27,6 +28,7 @@ Examples:
   jumar cpp add.asc                                 a program with its own main: acl calls and <<<>>> launches
   jumar cpp main.cpp add.cpp -- --dtype f32 x=4x8   the same in several files, with arguments
   jumar cpp softmax.cpp --check                     compiles it and runs nothing
+  jumar cpp --folder ops --format markdown          every operator of a repository, as a table
 
 Each parameter of the kernel function is given by its name, in any order:
   --arg NAME=@FILE.npy             a tensor that is read; a file of another name is taken as bytes
@@ -43,7 +45,8 @@ Each parameter of the kernel function is given by its name, in any order:
 With --host the names of the operator's definition (OpDef) count, too: the first is the kernel's first parameter, and so on. Where
 a parameter of the kernel has the name, it is that one.
 
-Exit code 1 means that the kernel is wrong (it does not compile, or a check stopped it), 2 that the call is.";
+Exit code 1 means that the kernel is wrong (it does not compile, or a run met mistakes), 2 that the call is. With --folder it is 1
+where a run met mistakes.";
 
 /// The reaction to a mistake that many kernels make.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -67,8 +70,18 @@ enum Switch {
 pub struct Call {
     /// AscendC source with a kernel function (`__global__`), or the sources of a program that
     /// launches one
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "folder", value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Check every operator of a repository: each folder with op_kernel and op_host is compiled,
+    /// asked for its tiling and run on tensors that it takes
+    #[arg(long, value_name = "REPO", conflicts_with_all = ["files", "args", "outs", "structs", "scratch", "host", "tiling", "kernel"])]
+    folder: Option<PathBuf>,
+    /// Check only the operators of these names
+    #[arg(long, value_name = "NAME", requires = "folder")]
+    pub only: Vec<String>,
+    /// The form of the table of a repository
+    #[arg(long, value_enum, default_value = "text", requires = "folder")]
+    pub format: Format,
     /// The kernel function, where the file has several, with template arguments if it has some
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
@@ -152,6 +165,10 @@ pub struct Call {
 }
 
 pub fn main(call: &Call) -> Outcome {
+    if let Some(folder) = &call.folder {
+        let chip = source::chip(&call.chip)?;
+        return operators::main(call, folder, chip, &options(call, chip));
+    }
     let mut texts = Vec::new();
     for file in &call.files {
         let text = std::fs::read_to_string(file).map_err(|e| {

@@ -36,6 +36,7 @@ mod grammar;
 mod mcp;
 mod memory;
 mod npy;
+mod operators;
 mod outputs;
 mod progress;
 mod reward;

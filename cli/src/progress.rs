@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 pub fn say_before_build(sanitize: bool) {
     if std::io::stderr().is_terminal() && !machine_is_made(sanitize) {
         eprintln!(
-            "compiling the machine that runs AscendC on the CPU: once, some 15 s on two cores"
+            "compiling the machine that runs AscendC on the CPU: once, some 5 s on two cores"
         );
     }
 }

@@ -7,6 +7,7 @@ mod device;
 mod emit;
 mod fix;
 mod operator;
+mod operators;
 mod outputs;
 mod printed;
 mod run;

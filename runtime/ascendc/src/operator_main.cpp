@@ -9,8 +9,10 @@
 //   attr alpha 0.5
 //
 //   refused WHY | note WORDS | text LINE OF C++ | output z f32 8 2048 | same OUTPUT INPUT | tiled KEY BLOCK_DIM WORKSPACE HEX
-//   operator AddCustom | names x | reads x
-//                                         the definition, a line for each parameter: `reads` where host functions read its elements
+//   operator AddCustom | inputs 2 | names x | reads x | takes optional f32 f16 ?
+//                                         the definition, a line for each parameter: `reads` where host functions read its elements; then
+//                                         whether a launch gives it, and its element types by combination, `?` for those of no launch here
+//   attr alpha required float             an attribute and what it holds
 //   wanted x                              a function asks for elements that it does not get
 //   running FUNCTION                      written before it is called; the last such line tells which one never returned
 #include "register/op_def_registry.h"
@@ -243,13 +245,39 @@ private:
 
     void Describe(const ops::OpDef &op)
     {
-        answer_ << "operator " << op.type << "\n";
+        answer_ << "operator " << op.type << "\ninputs " << op.inputs.size() << "\n";
         for (size_t i = 0; i < op.inputs.size(); ++i) {
             answer_ << (Reads(op, i, ops::DependScope::TILING) ? "reads " : "names ") << op.inputs[i].name << "\n";
+            DescribeParam(op.inputs[i]);
         }
         for (const ops::OpParamDef &param : op.outputs) {
             answer_ << "names " << param.name << "\n";
+            DescribeParam(param);
         }
+        for (const ops::OpAttrDef &attr : op.attrs) {
+            const char *const kind = std::visit([](const auto &value) { return KindOf(value); }, attr.value);
+            answer_ << "attr " << attr.name << (attr.option == ops::OPTIONAL ? " optional " : " required ") << kind << "\n";
+        }
+    }
+
+    static const char *KindOf(float) { return "float"; }
+    static const char *KindOf(int64_t) { return "int"; }
+    static const char *KindOf(bool) { return "bool"; }
+    static const char *KindOf(const std::string &) { return "string"; }
+    template <typename T>
+    static const char *KindOf(const gert::TypedContinuousVector<T> &)
+    {
+        return std::is_same<T, float>::value ? "floats" : "ints";
+    }
+
+    void DescribeParam(const ops::OpParamDef &param)
+    {
+        answer_ << "takes " << (param.option == ops::OPTIONAL ? "optional" : param.option == ops::DYNAMIC ? "dynamic" : "required");
+        for (const ge::DataType type : param.types.empty() ? param.free_types : param.types) {
+            const Element *const element = ElementOf(type);
+            answer_ << " " << (element != nullptr ? element->name : "?");
+        }
+        answer_ << "\n";
     }
 
     // Whether an input's elements are there for the tiling function, or for all functions.

@@ -193,6 +193,13 @@ pub(super) fn sources() -> impl Iterator<Item = &'static Embedded> {
         .filter(|f| f.path.ends_with(".cpp") && f.path != OPERATOR_MAIN)
 }
 
+/// True if jumar has a header of this name.
+pub(super) fn has_header(name: &str) -> bool {
+    FILES
+        .iter()
+        .any(|f| f.path.strip_prefix("include/") == Some(name))
+}
+
 /// Iterates over the include guards of the family headers. A source read with these macros defined
 /// contains nothing of those headers.
 pub(super) fn guards() -> impl Iterator<Item = &'static str> {

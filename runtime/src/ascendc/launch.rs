@@ -408,7 +408,7 @@ impl Program {
 }
 
 /// Finds a sanitizer's message.
-fn complaint(stderr: &str) -> Option<&str> {
+pub(super) fn complaint(stderr: &str) -> Option<&str> {
     stderr
         .lines()
         .find(|l| l.contains("ERROR: AddressSanitizer") || l.contains("runtime error:"))

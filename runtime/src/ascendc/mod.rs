@@ -15,12 +15,14 @@ mod launches;
 mod machine;
 mod operator;
 mod place;
+mod repository;
 mod scan;
 mod toolchain;
 
 pub use compile::{machine_is_made, Program, Source, Unit};
 pub use launch::{remove_scratch, Argument, Check, LaunchOptions, Outcome, Tile};
 pub use machine::{is_whole, keep, shared_machine, SharedMachine};
-pub use operator::{Answer, Definition, Param, Request, Tensor};
+pub use operator::{Answer, Attr, Definition, Param, Request, Takes, Tensor};
+pub use repository::{projects, Launched, Project, Verdict};
 pub use scan::{blanked, has_main, scan, KernelFunction};
 pub use toolchain::{cache_folder, Toolchain};

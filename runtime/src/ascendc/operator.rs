@@ -2,7 +2,7 @@
 //! launch, as the framework would.
 
 use super::compile::Program;
-use super::launch::{facts, pass_on, scratch, tile, trouble, watch, Tile};
+use super::launch::{complaint, facts, pass_on, scratch, tile, trouble, watch, Tile};
 use crate::error::CppFault;
 use crate::RunError;
 use jumar_dsl::diag::Code;
@@ -44,6 +44,31 @@ pub struct Definition {
     /// Inputs whose elements host functions read (ValueDepend, InputsDataDependency,
     /// TilingInputsDataDependency), by index.
     pub reads: Vec<usize>,
+    /// The number of inputs among the parameters.
+    pub inputs: usize,
+    /// Whether a launch gives each parameter, and its element types.
+    pub takes: Vec<Takes>,
+    pub attrs: Vec<Attr>,
+}
+
+/// What an operator says of a parameter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Takes {
+    /// `required`, `optional` or `dynamic`: a list of tensors.
+    pub option: String,
+    /// Element types, one for each combination that the operator lists; `?` for those that no
+    /// launch on this machine has.
+    pub types: Vec<String>,
+}
+
+/// An attribute of an operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attr {
+    pub name: String,
+    /// True if it has no default.
+    pub is_required: bool,
+    /// `bool`, `int`, `float`, `string`, `ints` or `floats`.
+    pub kind: String,
 }
 
 /// A launch of an operator.
@@ -77,7 +102,7 @@ pub struct Answer {
     pub in_place: Vec<(usize, usize)>,
 }
 
-/// The time limit of a tiling function; a slower one counts as endless.
+/// The time limit of host functions; slower ones count as endless.
 const LIMIT: Duration = Duration::from_secs(60);
 
 impl Program {
@@ -87,14 +112,31 @@ impl Program {
     /// # Errors
     /// As [`Program::ask`].
     pub fn definition(&self, kernel: &str, chip: &'static Chip) -> Result<Definition, RunError> {
-        let said = self.converse(
-            &format!("definition\nkernel {kernel}\nunit {}\n", chip.compute_unit),
-            chip,
-        )?;
+        let text = format!("definition\nkernel {kernel}\nunit {}\n", chip.compute_unit);
+        let said = self.converse(&text, chip, LIMIT, true)?;
         let mut definition = Definition::default();
         for line in said.lines() {
             match line.split_once(' ') {
                 Some(("operator", name)) => definition.operator = name.to_string(),
+                Some(("inputs", count)) => {
+                    definition.inputs = count.parse().map_err(|_| unknown(line))?;
+                }
+                Some(("takes", words)) => {
+                    let mut words = words.split(' ').map(str::to_string);
+                    let option = words.next().unwrap_or_default();
+                    let types = words.collect();
+                    definition.takes.push(Takes { option, types });
+                }
+                Some(("attr", words)) => {
+                    let [name, option, kind] = words.split(' ').collect::<Vec<_>>()[..] else {
+                        return Err(unknown(line));
+                    };
+                    definition.attrs.push(Attr {
+                        name: name.to_string(),
+                        is_required: option == "required",
+                        kind: kind.to_string(),
+                    });
+                }
                 Some((how @ ("names" | "reads"), name)) => {
                     definition
                         .reads
@@ -115,23 +157,46 @@ impl Program {
     /// J0605 where the operator does not take the launch, J0812 where a signal ends its functions,
     /// J0811 where they do not end.
     pub fn ask(&self, request: &Request) -> Result<Answer, RunError> {
+        self.asked(request, LIMIT, true)
+    }
+
+    /// Asks as [`Program::ask`] does, for one of many tries: with less time, and what the functions
+    /// print is dropped.
+    pub(super) fn try_to_ask(
+        &self,
+        request: &Request,
+        limit: Duration,
+    ) -> Result<Answer, RunError> {
+        self.asked(request, limit, false)
+    }
+
+    fn asked(&self, request: &Request, limit: Duration, prints: bool) -> Result<Answer, RunError> {
         let elements = scratch(0).map_err(unusable)?;
         let text = text_of(request, elements.path()).map_err(unusable)?;
-        read_answer(&self.converse(&text, request.chip)?)
+        read_answer(&self.converse(&text, request.chip, limit, prints)?)
     }
 
     /// Sends a request and returns the program's lines, unless one is a refusal.
-    fn converse(&self, request: &str, chip: &'static Chip) -> Result<String, RunError> {
+    fn converse(
+        &self,
+        text: &str,
+        chip: &'static Chip,
+        limit: Duration,
+        prints: bool,
+    ) -> Result<String, RunError> {
         let folder = scratch(0).map_err(unusable)?;
         let (asked, answer) = (folder.path().join("request"), folder.path().join("answer"));
-        fs::write(&asked, request).map_err(unusable)?;
+        fs::write(&asked, text).map_err(unusable)?;
         let mut command = Command::new(&self.file);
         command
             .arg(asked)
             .arg(&answer)
             .env("ASCENDC_CPU_CHIP", facts(chip));
-        let (status, stderr) = watch(&mut command, folder.path(), LIMIT).map_err(unusable)?;
-        let passed = pass_on(&stderr);
+        let (status, stderr) = watch(&mut command, folder.path(), limit).map_err(unusable)?;
+        let passed = complaint(&stderr).is_none();
+        if passed && prints {
+            pass_on(&stderr);
+        }
         let said = fs::read_to_string(answer).unwrap_or_default();
         let stopped = |code, message| {
             RunError::Cpp(Box::new(CppFault {

@@ -1,0 +1,99 @@
+//! A repository of operators: each is compiled and run, whatever becomes of the others.
+
+use super::*;
+use serde_json::Value;
+
+const HOST: &str = include_str!("../../../examples/handwritten/scale_add/op_host/scale_add.cpp");
+const TILING: &str =
+    include_str!("../../../examples/handwritten/scale_add/op_host/scale_add_tiling.h");
+const KERNEL: &str =
+    include_str!("../../../examples/handwritten/scale_add/op_kernel/scale_add.cpp");
+
+/// Replaces a part of a text that it must have.
+fn with(text: &str, old: &str, new: &str) -> String {
+    assert!(text.contains(old), "`{old}` is not there");
+    text.replacen(old, new, 1)
+}
+
+/// Adds an operator: the header of its tiling data lies apart, as in repositories that share some.
+fn operator(place: &Place, folder: &str, host: &str, kernel: &str) {
+    place.file(&format!("{folder}/op_host/scale_add.cpp"), host);
+    place.file(&format!("{folder}/op_kernel/scale_add.cpp"), kernel);
+}
+
+#[test]
+fn a_repository_is_a_table_and_no_operator_stops_the_others() {
+    let place = Place::new("cpp-folder");
+    place.file(".git/HEAD", "ref: refs/heads/main\n");
+    place.file("common/inc/scale_add_tiling.h", TILING);
+    operator(&place, "math/right", HOST, KERNEL);
+    let faulty = with(KERNEL, "            inX.FreeTensor(xLocal);\n", "");
+    operator(&place, "math/faulty", HOST, &faulty);
+    let lacking = with(KERNEL, "Muls(", "MulsThatJumarLacks(");
+    operator(&place, "nn/lacking", HOST, &lacking);
+    let elsewhere = HOST.replace("AddConfig(\"ascend910b\")", "AddConfig(\"ascend950\")");
+    operator(&place, "nn/elsewhere", &elsewhere, KERNEL);
+    let crashes = with(
+        HOST,
+        "context->SetBlockDim",
+        "*reinterpret_cast<volatile int *>(8) = 1;\n    context->SetBlockDim",
+    );
+    operator(&place, "nn/crashes", &crashes, KERNEL);
+    place.file("nn/empty/op_kernel/readme.md", "nothing to compile");
+
+    let output = place.run("cpp --folder .");
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(code(&output), 1, "{stdout}{stderr}");
+    for line in [
+        "math/faulty   mistakes    J0803",
+        "math/right    ran         x f16[32,256] z f16[32,256], 47 blocks",
+        "nn/crashes    host file   the host file of the operator ended by a signal in the tiling function",
+        "nn/elsewhere  other chip",
+        "nn/lacking    kernel      lacks MulsThatJumarLacks",
+        "5 operators for ascend910b1: ",
+        "--> math/faulty/op_kernel/scale_add.cpp:",
+    ] {
+        assert!(stdout.contains(line), "`{line}` is not in\n{stdout}");
+    }
+    assert!(
+        stderr.ends_with("error: 1 of 5 operators made mistakes\n"),
+        "{stderr}"
+    );
+
+    let output = place.run("cpp --folder . --format json --only right --only faulty");
+    assert_eq!(code(&output), 1);
+    let found: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(found["counts"]["ran"], 1, "{found}");
+    assert_eq!(
+        found["operators"][0]["mistakes"][0]["code"], "J0803",
+        "{found}"
+    );
+    assert_eq!(
+        found["operators"][1]["launch"]["tensors"][0]["shape"][1], 256,
+        "{found}"
+    );
+
+    let output = place.run("cpp --folder math/right --format markdown");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let table = text(&output.stdout);
+    assert!(table.contains("| right | ran | x f16[32,256]"), "{table}");
+}
+
+#[test]
+fn a_folder_without_operators_is_a_wrong_call() {
+    let place = Place::new("cpp-folder-empty");
+    place.file("readme.md", "no operators");
+    for (line, part) in [
+        ("cpp --folder .", "`.` has no operator"),
+        ("cpp --folder none", "`none` cannot be read"),
+        ("cpp --folder . --only x", "has no operator of these names"),
+    ] {
+        let output = place.run(line);
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), 2, "{line}: {stderr}");
+        assert!(
+            stderr.contains(part),
+            "{line}: `{part}` is not in\n{stderr}"
+        );
+    }
+}

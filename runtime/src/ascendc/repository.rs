@@ -1,0 +1,596 @@
+//! The operators of a repository: finds them, makes tensors that they take, and runs them.
+//!
+//! An operator is a folder with `op_kernel` and `op_host`. Nothing of its build is known, so that
+//! folders to include from are found by the names of headers.
+
+use super::launch::{Argument, Check, LaunchOptions};
+use super::operator::{Answer, Definition, Param, Request, Tensor};
+use super::scan::{blanked, scan};
+use super::{Source, Unit};
+use crate::error::CppFault;
+use crate::RunError;
+use jumar_dsl::diag::Code;
+use jumar_dsl::soc::Chip;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use std::{fs, io};
+
+/// An operator project of a repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Project {
+    /// The name of its folder, which is that of the kernel function.
+    pub name: String,
+    pub folder: PathBuf,
+    /// The file of `op_kernel` with the kernel.
+    pub kernel: PathBuf,
+    /// The files of `op_host`.
+    pub hosts: Vec<PathBuf>,
+    /// Folders that these files include from.
+    pub includes: Vec<PathBuf>,
+}
+
+/// The result of a check of an operator.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// It ran; notes of the run, once each.
+    Clean(Launched, Vec<String>),
+    /// It ran and made mistakes.
+    Faults(Launched, Box<CppFault>),
+    /// Its definition has no configuration for the chip.
+    OtherChip(String),
+    /// Its host files do not compile, or end by a signal.
+    Host(String),
+    /// Its tiling function refuses all tensors that were tried; the last refusal.
+    Tiling(String),
+    /// Its kernel does not compile.
+    Kernel(String),
+    /// It could not be launched.
+    Launch(String),
+}
+
+/// The tensors and decisions of a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launched {
+    /// Name, element type and shape of each tensor; of a list each has the list's name.
+    pub tensors: Vec<(String, (String, Vec<usize>))>,
+    pub tiling_key: u64,
+    pub blocks: u32,
+}
+
+/// Folders that have no operators to check: tests and examples, and parts of other chips.
+const SKIPPED: [&str; 6] = ["tests", "test", "examples", "op_api", "config", "arch35"];
+/// Shapes that are tried, each for all inputs.
+const SHAPES: [&[usize]; 6] = [
+    &[32, 256],
+    &[2048],
+    &[4, 16, 64],
+    &[2, 8, 16, 16],
+    &[1],
+    &[2, 3, 8, 16, 16],
+];
+/// Combinations of element types that are tried.
+const COLUMNS: usize = 4;
+/// The times after which a kernel and host functions count as endless.
+const LIMIT: Duration = Duration::from_secs(60);
+const HOST_LIMIT: Duration = Duration::from_secs(10);
+
+/// Finds the operator projects below a folder, sorted by path.
+///
+/// # Errors
+/// Those of the file system, for the folder itself.
+pub fn projects(root: &Path) -> io::Result<Vec<Project>> {
+    let root = root.canonicalize()?;
+    // Headers lie anywhere in the repository, of which this may be a part.
+    let whole = root.ancestors().find(|dir| dir.join(".git").exists());
+    let mut files = Vec::new();
+    collect(whole.unwrap_or(&root), &mut files)?;
+    files.sort();
+    let mut headers: BTreeMap<String, Vec<&Path>> = BTreeMap::new();
+    for file in &files {
+        if has_extension(file, &["h", "hpp", "inc"]) {
+            headers.entry(file_name(file)).or_default().push(file);
+        }
+    }
+    let kernels: BTreeSet<&Path> = files
+        .iter()
+        .filter(|file| file.starts_with(&root))
+        .filter_map(|file| file.parent().filter(|dir| dir.ends_with("op_kernel")))
+        .collect();
+    let mut found = Vec::new();
+    for op_kernel in kernels {
+        let Some(folder) = op_kernel.parent() else {
+            continue;
+        };
+        let op_host = folder.join("op_host");
+        let mut hosts: Vec<PathBuf> = files
+            .iter()
+            .filter(|file| file.starts_with(&op_host) && has_extension(file, &["cpp", "cc"]))
+            .cloned()
+            .collect();
+        hosts.retain(|file| !file_name(file).contains("arch35"));
+        let name = file_name(folder);
+        let Some(kernel) = kernel_of(&files, op_kernel, &name) else {
+            continue;
+        };
+        if hosts.is_empty() {
+            continue;
+        }
+        let own: Vec<PathBuf> = std::iter::once(kernel.clone())
+            .chain(hosts.clone())
+            .collect();
+        let includes = included_from(&own, &headers);
+        found.push(Project {
+            name,
+            folder: folder.to_path_buf(),
+            kernel,
+            hosts,
+            includes,
+        });
+    }
+    Ok(found)
+}
+
+/// Collects the files below a folder.
+fn collect(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = file_name(&path);
+        if name.starts_with('.') || SKIPPED.contains(&name.as_str()) || path.is_symlink() {
+            continue;
+        }
+        if path.is_dir() {
+            // A folder that cannot be read has nothing to check.
+            let _ = collect(&path, files);
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
+fn has_extension(path: &Path, wanted: &[&str]) -> bool {
+    path.extension()
+        .is_some_and(|e| wanted.iter().any(|w| e == *w))
+}
+
+/// Chooses the file with the kernel: that of the operator's name, else the only one.
+fn kernel_of(files: &[PathBuf], op_kernel: &Path, name: &str) -> Option<PathBuf> {
+    let all: Vec<&PathBuf> = files
+        .iter()
+        .filter(|file| file.parent() == Some(op_kernel) && has_extension(file, &["cpp", "asc"]))
+        .collect();
+    let stem = |file: &Path| {
+        file.file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
+    let named = all.iter().find(|file| stem(file) == name);
+    // Files of this end are for the register level of later chips.
+    let of_others = |file: &&&PathBuf| stem(file).ends_with("_apt");
+    let only = || {
+        let mut own = all.iter().filter(|file| !of_others(file));
+        own.next().filter(|_| own.next().is_none())
+    };
+    named
+        .or_else(only)
+        .or(all.first())
+        .map(|file| file.to_path_buf())
+}
+
+/// Finds the folders from which files, and the headers that they include, include others.
+fn included_from(files: &[PathBuf], headers: &BTreeMap<String, Vec<&Path>>) -> Vec<PathBuf> {
+    let (mut open, mut seen) = (files.to_vec(), BTreeSet::new());
+    let mut folders: Vec<PathBuf> = Vec::new();
+    while let Some(file) = open.pop() {
+        if !seen.insert(file.clone()) {
+            continue;
+        }
+        let Ok(text) = fs::read(&file) else {
+            continue;
+        };
+        for name in includes(&String::from_utf8_lossy(&text)) {
+            let near = file
+                .parent()
+                .map(|dir| dir.join(&name))
+                .filter(|p| p.is_file());
+            let known = || {
+                folders
+                    .iter()
+                    .map(|dir| dir.join(&name))
+                    .find(|p| p.is_file())
+            };
+            if let Some(found) = near.or_else(known) {
+                open.push(found.canonicalize().unwrap_or(found));
+                continue;
+            }
+            if super::embed::has_header(&name) {
+                continue;
+            }
+            let parts: PathBuf = name
+                .split('/')
+                .filter(|part| *part != "." && *part != "..")
+                .collect();
+            let candidates = headers.get(&file_name(&parts)).into_iter().flatten();
+            let nearest = candidates
+                .filter(|path| path.ends_with(&parts))
+                .max_by_key(|path| {
+                    (
+                        shared(path, &file),
+                        std::cmp::Reverse(path.as_os_str().len()),
+                    )
+                });
+            let Some(nearest) = nearest else {
+                continue;
+            };
+            let depth = parts.components().count();
+            folders.extend(nearest.ancestors().nth(depth).map(Path::to_path_buf));
+            open.push(nearest.to_path_buf());
+        }
+    }
+    folders
+}
+
+/// Returns how many folders two paths have in common.
+fn shared(a: &Path, b: &Path) -> usize {
+    a.components()
+        .zip(b.components())
+        .take_while(|(a, b)| a == b)
+        .count()
+}
+
+/// Returns the names that a text includes.
+fn includes(text: &str) -> Vec<String> {
+    let line = |line: &str| {
+        let rest = line
+            .trim_start()
+            .strip_prefix('#')?
+            .trim_start()
+            .strip_prefix("include")?;
+        let rest = rest.trim_start();
+        let end = match rest.chars().next()? {
+            '"' => '"',
+            '<' => '>',
+            _ => return None,
+        };
+        rest[1..].split_once(end).map(|(name, _)| name.to_string())
+    };
+    text.lines().filter_map(line).collect()
+}
+
+impl Project {
+    /// Compiles the operator and runs it on tensors that it takes.
+    pub fn check(&self, chip: &'static Chip, noted: &[Check], race: Option<u64>) -> Verdict {
+        match self.checked(chip, noted, race) {
+            Ok(verdict) | Err(verdict) => verdict,
+        }
+    }
+
+    fn checked(
+        &self,
+        chip: &'static Chip,
+        noted: &[Check],
+        race: Option<u64>,
+    ) -> Result<Verdict, Verdict> {
+        let with = |unit: Unit| Unit {
+            includes: self.includes.clone(),
+            ..unit
+        };
+        let host = with(Unit::operator(self.hosts.clone(), chip.arch));
+        let host = host.compile().map_err(|e| Verdict::Host(said(&e)))?;
+        let text = fs::read(&self.kernel).map_err(|e| Verdict::Kernel(e.to_string()))?;
+        let functions = scan(&blanked(&String::from_utf8_lossy(&text)));
+        let function = functions
+            .iter()
+            .find(|f| f.name == self.name)
+            .or(functions.first());
+        let name = function.map_or(&self.name, |f| &f.name);
+        let definition = host.definition(name, chip).map_err(|e| {
+            let said = said(&e);
+            match said.contains("has no AddConfig for") {
+                true => Verdict::OtherChip(said),
+                false => Verdict::Host(said),
+            }
+        })?;
+        let mut refusal =
+            "no combination of its element types can be launched on this machine".to_string();
+        let mut tried = None;
+        for request in requests(&definition, name, chip) {
+            match host.try_to_ask(&request, HOST_LIMIT) {
+                Ok(answer) => {
+                    tried = Some((request, answer));
+                    break;
+                }
+                // Functions that crash or never end do so for all tensors.
+                Err(e) if matches!(e.code(), Code::J0811 | Code::J0812) => {
+                    return Err(Verdict::Host(said(&e)))
+                }
+                Err(e) => refusal = said(&e),
+            }
+        }
+        let (request, answer) = tried.ok_or(Verdict::Tiling(refusal))?;
+        let mut unit = with(Unit::kernel(
+            Source::File(self.kernel.clone()),
+            name,
+            chip.arch,
+        ));
+        unit.prelude.clone_from(&answer.prelude);
+        let program = unit.compile().map_err(|e| Verdict::Kernel(said(&e)))?;
+        let mut options = LaunchOptions::new(chip);
+        options.block_dim = u32::try_from(answer.tile.block_dim).unwrap_or(1);
+        options.tiling_key = answer.tile.key;
+        options.noted = noted.to_vec();
+        options.race = race;
+        options.limit = LIMIT;
+        let mut data = Data::new(&request, &answer, &definition);
+        let launched = data.launched(&options);
+        let ran = program.run(&options, &mut data.arguments(&answer));
+        match ran {
+            Ok(outcome) => {
+                let mut notes: Vec<String> = Vec::new();
+                for (_, text, place) in &outcome.notes {
+                    let at = place.as_ref().map_or(String::new(), |p| {
+                        format!(" at {}:{}", p.file.display(), p.line)
+                    });
+                    let note = format!("{text}{at}");
+                    if !notes.contains(&note) {
+                        notes.push(note);
+                    }
+                }
+                Ok(Verdict::Clean(launched, notes))
+            }
+            Err(RunError::Cpp(fault)) => Ok(Verdict::Faults(launched, fault)),
+            Err(e) => Err(Verdict::Launch(said(&e))),
+        }
+    }
+}
+
+fn said(e: &RunError) -> String {
+    e.message().to_string()
+}
+
+/// One way to launch an operator.
+#[derive(Clone, Copy)]
+struct Way {
+    /// Gives the optional inputs, too.
+    optional: bool,
+    /// Says what outputs are, in place of the operator's inference.
+    explicit: bool,
+    /// The value of integer attributes without a default.
+    number: &'static str,
+    /// Combination of element types.
+    column: usize,
+    shape: &'static [usize],
+}
+
+/// Returns the launches that are tried, the usual ones first.
+fn requests(definition: &Definition, kernel: &str, chip: &'static Chip) -> Vec<Request> {
+    let listed = definition.takes.iter().map(|takes| takes.types.len());
+    let known = |column: &usize| {
+        let mut types = definition
+            .takes
+            .iter()
+            .map(|takes| takes.types.get(*column));
+        types.all(|ty| ty.is_none_or(|ty| ty != "?"))
+    };
+    let columns: Vec<usize> = (0..listed.max().unwrap_or(0).max(1))
+        .filter(known)
+        .take(COLUMNS)
+        .collect();
+    let inputs = &definition.takes[..definition.inputs.min(definition.takes.len())];
+    let has_optional = inputs.iter().any(|takes| takes.option == "optional");
+    let mut attrs = definition.attrs.iter();
+    let has_numbers = attrs.any(|attr| attr.is_required && attr.kind.starts_with("int"));
+    let ways = [
+        (false, false, "1"),
+        (false, true, "1"),
+        (true, false, "1"),
+        (false, false, "0"),
+        (false, false, "-1"),
+    ];
+    let mut all = Vec::new();
+    for (optional, explicit, number) in ways {
+        if optional && !has_optional || number != "1" && !has_numbers {
+            continue;
+        }
+        for column in &columns {
+            for shape in SHAPES {
+                let way = Way {
+                    optional,
+                    explicit,
+                    number,
+                    column: *column,
+                    shape,
+                };
+                all.push(request(definition, kernel, chip, way));
+            }
+        }
+    }
+    all
+}
+
+fn request(definition: &Definition, kernel: &str, chip: &'static Chip, way: Way) -> Request {
+    let each = definition.params.iter().zip(&definition.takes);
+    let params = each.enumerate().map(|(at, (name, takes))| {
+        let is_input = at < definition.inputs;
+        let is_list = takes.option == "dynamic";
+        let element = takes.types.get(way.column).map_or("f32", String::as_str);
+        let tensor = || Tensor {
+            element: element.to_string(),
+            shape: way.shape.to_vec(),
+            elements: definition
+                .reads
+                .contains(&at)
+                .then(|| elements(element, way.shape.iter().product())),
+        };
+        let param = if takes.option == "optional" && !way.optional {
+            Param::Tensors(Vec::new())
+        } else if is_list {
+            Param::Tensors(vec![tensor(), tensor()])
+        } else if is_input || way.explicit {
+            Param::Tensors(vec![tensor()])
+        } else {
+            Param::Inferred
+        };
+        (name.clone(), param)
+    });
+    let required = definition.attrs.iter().filter(|attr| attr.is_required);
+    let attrs = required.map(|attr| {
+        let value = match attr.kind.as_str() {
+            "bool" => "false",
+            "float" | "floats" => "0.5",
+            "string" => "",
+            _ => way.number,
+        };
+        (attr.name.clone(), value.to_string())
+    });
+    Request {
+        kernel: kernel.to_string(),
+        chip,
+        params: params.collect(),
+        attrs: attrs.collect(),
+    }
+}
+
+/// Returns elements of a tensor: floats around 0.5, integers 0 and 1, which are indices of all
+/// shapes but one.
+fn elements(element: &str, count: usize) -> Vec<u8> {
+    let float = |i: usize| (i * 37 % 101) as f32 / 101.0 + 0.01;
+    let mut bytes = Vec::new();
+    for i in 0..count {
+        let bit = (i % 2) as u8;
+        match element {
+            "f32" => bytes.extend(float(i).to_le_bytes()),
+            "f16" => bytes.extend(half::f16::from_f32(float(i)).to_le_bytes()),
+            "bf16" => bytes.extend(half::bf16::from_f32(float(i)).to_le_bytes()),
+            "f64" => bytes.extend(f64::from(float(i)).to_le_bytes()),
+            _ => {
+                bytes.push(bit);
+                bytes.resize(bytes.len() + size_of(element) - 1, 0);
+            }
+        }
+    }
+    bytes
+}
+
+/// Returns the bytes of an element: the digits of its name are bits.
+fn size_of(element: &str) -> usize {
+    let digits: String = element.chars().filter(char::is_ascii_digit).collect();
+    digits.parse::<usize>().map_or(1, |bits| bits / 8)
+}
+
+/// The tensors of a parameter.
+struct Held {
+    element: String,
+    /// Shape and bytes of the tensor, or of each of a list.
+    tensors: Vec<(Vec<usize>, Vec<u8>)>,
+    is_list: bool,
+    is_output: bool,
+}
+
+/// The data of a launch, by parameter; none for one that is left out.
+struct Data {
+    params: Vec<(String, Option<Held>)>,
+}
+
+impl Data {
+    fn new(request: &Request, answer: &Answer, definition: &Definition) -> Data {
+        let each = request.params.iter().zip(&definition.takes).enumerate();
+        let params = each.map(|(at, ((name, param), takes))| {
+            let is_output = at >= definition.inputs;
+            let inferred = answer.outputs.iter().find(|(of, ..)| of == name);
+            let (element, shapes) = match (param, inferred) {
+                (Param::Tensors(tensors), _) => (
+                    tensors.first().map(|tensor| tensor.element.clone()),
+                    tensors.iter().map(|tensor| tensor.shape.clone()).collect(),
+                ),
+                (Param::Inferred, Some((_, element, shape))) => {
+                    (Some(element.clone()), vec![shape.clone()])
+                }
+                (Param::Inferred, None) => (None, Vec::new()),
+            };
+            let held = element.map(|element| Held {
+                tensors: shapes
+                    .into_iter()
+                    .map(|shape: Vec<usize>| {
+                        let bytes = elements(&element, shape.iter().product());
+                        (shape, bytes)
+                    })
+                    .collect(),
+                element,
+                is_list: takes.option == "dynamic",
+                is_output,
+            });
+            (name.clone(), held)
+        });
+        Data {
+            params: params.collect(),
+        }
+    }
+
+    fn launched(&self, options: &LaunchOptions) -> Launched {
+        let tensors = self.params.iter().flat_map(|(name, held)| {
+            let each = held.iter().flat_map(|held| {
+                let element = held.element.clone();
+                held.tensors
+                    .iter()
+                    .map(move |(shape, _)| (element.clone(), shape.clone()))
+            });
+            each.map(|tensor| (name.clone(), tensor))
+                .collect::<Vec<_>>()
+        });
+        Launched {
+            tensors: tensors.collect(),
+            tiling_key: options.tiling_key,
+            blocks: options.block_dim,
+        }
+    }
+
+    fn arguments<'a>(&'a mut self, answer: &'a Answer) -> Vec<Argument<'a>> {
+        let mut all: Vec<Argument<'a>> = Vec::new();
+        for (at, (name, held)) in self.params.iter_mut().enumerate() {
+            let same = answer.in_place.iter().find(|(output, _)| *output == at);
+            all.push(match (held, same) {
+                (_, Some((_, input))) => Argument::Same(*input),
+                (None, None) => Argument::Null,
+                (Some(held), None) => {
+                    let is_output = held.is_output;
+                    let members = held.tensors.iter_mut().enumerate();
+                    let mut members = members.map(|(i, (shape, bytes))| {
+                        let name = if held.is_list {
+                            format!("{name}.{i}")
+                        } else {
+                            name.clone()
+                        };
+                        // An operator may update what it is given.
+                        let one = if is_output {
+                            Argument::Output(name, bytes)
+                        } else {
+                            Argument::InOut(name, bytes)
+                        };
+                        (shape.clone(), one)
+                    });
+                    if held.is_list {
+                        Argument::List(name.clone(), members.collect())
+                    } else {
+                        members.next().map_or(Argument::Null, |(_, one)| one)
+                    }
+                }
+            });
+        }
+        all.push(Argument::Scratch(
+            "workspace".into(),
+            answer.tile.workspace as u64,
+        ));
+        all.push(Argument::Input("tiling".into(), &answer.tile.data));
+        all
+    }
+}
