@@ -1,6 +1,7 @@
 //! Runs a kernel of the suite: the host's part, then simulator or tile interpreter.
 
 use super::given::{Given, Value};
+use jumar::cpp::Cpp;
 use jumar::dsl::diag::Code;
 use jumar::dsl::ir::{Level, Per, Role};
 use jumar::load::KernelFile;
@@ -15,6 +16,8 @@ pub enum Reader {
     Host,
     Simulator,
     Interpreter,
+    /// The emitted text on the C++ machine, with a search for races.
+    Emitted,
 }
 
 impl fmt::Display for Reader {
@@ -24,6 +27,7 @@ impl fmt::Display for Reader {
             Reader::Host => "launch",
             Reader::Simulator => "simulator",
             Reader::Interpreter => "interpreter",
+            Reader::Emitted => "emitted text",
         })
     }
 }
@@ -153,7 +157,7 @@ pub fn run(
         }
     }
 
-    let tile = AnyCut::default();
+    let (tile, emitted) = (AnyCut::default(), Cpp::new(Some(1), false));
     let mut launch = Launch::new(kernel).pipes(true);
     let mut written: Vec<(&str, &mut Array)> = outputs
         .iter_mut()
@@ -200,9 +204,11 @@ pub fn run(
             .filter(|(name, _)| listed(name).0 == param.name);
         launch = launch.attrs(&param.name, of_items.map(|(_, value)| *value));
     }
-    if reader == Reader::Interpreter {
-        launch = launch.backend(&tile);
-    }
+    launch = match reader {
+        Reader::Interpreter => launch.backend(&tile),
+        Reader::Emitted => launch.backend(&emitted),
+        Reader::Check | Reader::Host | Reader::Simulator => launch,
+    };
     launch.run()?;
     Ok(outputs)
 }
