@@ -19,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 pub enum Format {
     /// Columns, and each mistake with its lines
     Text,
-    /// One object
+    /// One object, for programs
     Json,
     /// A table for a page or a comment
     Markdown,

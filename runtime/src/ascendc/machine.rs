@@ -189,7 +189,8 @@ impl Variant {
         command
     }
 
-    /// Writes headers and machine as files, and precompiles the kernel's header. Returns its folder.
+    /// Writes headers and machine as files, and precompiles the kernel's header. Returns its
+    /// folder.
     pub fn header(&self) -> Result<PathBuf, RunError> {
         let root = self.toolchain.folder();
         let _one = one_at_a_time(root, Part::Headers)?;
@@ -209,8 +210,8 @@ impl Variant {
         Ok(all.objects)
     }
 
-    /// Returns the objects of the machine that define what files of `roots` and objects of a
-    /// program lack, with what these lack in turn.
+    /// Returns the objects of the machine that files of `roots` and objects of a program need, and
+    /// those that these need.
     pub fn objects_for(
         &self,
         roots: &[&str],
@@ -307,7 +308,8 @@ impl Variant {
         )
     }
 
-    /// Precompiles the header that all host files of operators include. Returns its copy, to include.
+    /// Precompiles the header that all host files of operators include. Returns the copy that they
+    /// include.
     pub fn operator_header(&self) -> Result<PathBuf, RunError> {
         let root = self.toolchain.folder();
         let _one = one_at_a_time(root, Part::Headers)?;

@@ -46,12 +46,12 @@ pub struct Definition {
     pub reads: Vec<usize>,
     /// The number of inputs among the parameters.
     pub inputs: usize,
-    /// Whether a launch gives each parameter, and its element types.
+    /// Option and element types of each parameter.
     pub takes: Vec<Takes>,
     pub attrs: Vec<Attr>,
 }
 
-/// What an operator says of a parameter.
+/// The part of a definition about one parameter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Takes {
     /// `required`, `optional` or `dynamic`: a list of tensors.
