@@ -191,6 +191,25 @@ uint32_t FirstIndex(Core &core, const Operand &src, const Lanes &lanes, float va
     return 0;
 }
 
+// Strides that do something else than they seem to: no mistake, but more often than not a sum over rows was meant.
+void NoteStrides(Core &core, const char *op, const Operand &src, const Lanes &lanes)
+{
+    const uint32_t bytes = lanes.Of(0) * src.size();
+    const uint32_t step = src.stride.rep * BLOCK;
+    const bool overlap = lanes.repeats > 1 && lanes.Of(1) > 0 && src.stride.blk == 1 && step > 0 && step < bytes;
+    const bool alone = src.stride.blk > 1 && bytes <= BLOCK;
+    if ((!overlap && !alone) || !core.told.insert({core.site, "strides"}).second) {
+        return;
+    }
+    if (alone) {
+        Note("arg", "%s: srcBlkStride is %u and has no effect: the %u elements of a repeat lie in one data block, so that each result is one of "
+                    "neighbours; rows are added with Add", op, src.stride.blk, lanes.Of(0));
+    } else {
+        Note("arg", "%s: repeats of %u bytes begin %u bytes behind each other, so that elements are read up to %u times; rows are added with Add",
+            op, bytes, step, (bytes + step - 1) / step);
+    }
+}
+
 void CheckType(const char *op, const Local &tensor, const char *what)
 {
     if (tensor.space != Space::UB) {
@@ -322,6 +341,7 @@ try {
         return;
     }
     CheckOperand(core, op, from, lanes);
+    NoteStrides(core, op, from, lanes);
     CheckType(op, dst, "dst");
     CheckLocal(core, op, "dst", dst, index ? 2 * size : size, index ? 2 * size : size);
     // Maxima and minima keep a value and an index of each repeat; with the index asked for, every round keeps its own.
@@ -402,6 +422,7 @@ try {
         return;
     }
     CheckOperand(core, op, from, lanes);
+    NoteStrides(core, op, from, lanes);
     CheckType(op, dst, "dst");
     // An index alone is a uint32_t on 910b; beside a value it is as wide as the value (ReduceRepeat.md).
     const bool pair = order == ReduceOrder::ORDER_VALUE_INDEX || order == ReduceOrder::ORDER_INDEX_VALUE;
@@ -470,6 +491,7 @@ try {
         return;
     }
     CheckOperand(core, op, from, lanes);
+    NoteStrides(core, op, from, lanes);
     CheckType(op, dst, "dst");
     const uint32_t unit = BLOCKS_PER_REPEAT * size; // the results of one repeat: 16 bytes of half, 32 of float
     const Results results{dst, unit * static_cast<uint32_t>(strides.dst_rep), BLOCK / size};
@@ -515,6 +537,7 @@ try {
         return;
     }
     CheckOperand(core, op, from, lanes);
+    NoteStrides(core, op, from, lanes);
     CheckType(op, dst, "dst");
     const Results results{dst, REPEAT / 2 * static_cast<uint32_t>(strides.dst_rep), 2};
     results.Check(core, op, lanes, BLOCK);

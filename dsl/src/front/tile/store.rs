@@ -54,7 +54,9 @@ impl Cx<'_> {
                 let d = self
                     .error(Code::J0106, value.1, "a tile is stored, found a scalar")
                     .help(format!("fill a tile: `full({axes}, {})`", text(value.1)));
-                return self.report.bad(d);
+                // A `let` of it is another mistake, and its help says more.
+                self.report.bad(d);
+                return Val::Unit;
             }
             _ => return self.wrong_kind(value, "a tile"),
         };
