@@ -22,6 +22,7 @@ const OF_THE_MACHINE: [&str; 5] = [
 /// For each family, API names that no other family declares; `launch` and `tiling` have macros and
 /// names of host programs.
 const NAMES: &[(&str, &[&str])] = &[
+    ("adv_activation", &["Silu", "SwiGLU"]),
     ("adv_math", &["Sin", "Power", "Sigmoid"]),
     ("adv_reduce", &["Sum", "Mean"]),
     ("adv_select", &["SelectWithBytesMask"]),

@@ -15,6 +15,7 @@ macro_rules! embedded {
 /// Every file that a program is built from.
 pub(super) const FILES: &[Embedded] = embedded! {
     "include/acl/acl.h"
+    "include/ascendc/adv_activation.h"
     "include/ascendc/adv_math.h"
     "include/ascendc/adv_reduce.h"
     "include/ascendc/adv_select.h"
@@ -128,6 +129,7 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/toolchain/slog.h"
     "include/utils/debug/asc_printf.h"
     "src/acl.cpp"
+    "src/adv_activation.cpp"
     "src/adv_math.cpp"
     "src/adv_reduce.cpp"
     "src/adv_select.cpp"

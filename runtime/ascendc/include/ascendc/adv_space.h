@@ -74,6 +74,24 @@ constexpr TmpSpace MathSpace(MathOp op, bool is_float, bool reuses, [[maybe_unus
     return {};
 }
 
+// Activations with a formula of their own (adv_activation.h): of one tensor, and gates of two. Silu and Swish take no space.
+enum class Activation : uint8_t { SILU, SWISH, GELU, FASTER_GELU, FASTER_GELU_V2 };
+constexpr TmpSpace ActivationSpace(Activation op, uint32_t size)
+{
+    // Three numbers of four bytes for each element.
+    return op <= Activation::SWISH ? TmpSpace{} : TmpSpace{size == 4 ? 3u : 6u, 3 * 256, 3 * 256};
+}
+enum class Gate : uint8_t { GEGLU, REGLU, SWIGLU };
+constexpr TmpSpace GateSpace(Gate op, uint32_t size)
+{
+    switch (op) {
+        case Gate::GEGLU: return Repeats(size == 4 ? 0 : 4);
+        case Gate::SWIGLU: return Repeats(size == 4 ? 0 : 6);
+        case Gate::REGLU: return size == 4 ? TmpSpace{0, 256, 256} : Repeats(6);
+    }
+    return {};
+}
+
 // Power, by element type and by whether both operands are tensors.
 enum class PowerType : uint8_t { HALF, FLOAT, INT32 };
 constexpr uint32_t POWER_EXTRA = 256; // more of half and float, whatever their number

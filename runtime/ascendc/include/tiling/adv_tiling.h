@@ -85,6 +85,50 @@ ASCENDC_CPU_MATH_TABLE(ASCENDC_CPU_SIZE)
 #undef ASCENDC_CPU_SIZE_ACTIVATION
 #undef ASCENDC_CPU_SIZE_AS
 
+inline void GetSiluTmpSize(const TensorShape &, const uint32_t, const bool, uint32_t &maxValue, uint32_t &minValue)
+{
+    maxValue = minValue = 0;
+}
+inline void GetSwishTmpSize(const TensorShape &, const uint32_t, const bool, uint32_t &maxValue, uint32_t &minValue)
+{
+    maxValue = minValue = 0;
+}
+inline void GetGeluMaxMinTmpSize(const TensorShape &srcShape, const uint32_t typeSize, uint32_t &maxValue, uint32_t &minValue)
+{
+    ascendc_cpu::TellSpace(ascendc_cpu::ActivationSpace(ascendc_cpu::Activation::GELU, typeSize), srcShape, typeSize, 0, maxValue, minValue);
+}
+inline uint32_t GetGeluMaxTmpSize(const TensorShape &srcShape, const uint32_t typeSize)
+{
+    return ascendc_cpu::ActivationSpace(ascendc_cpu::Activation::GELU, typeSize).Most(static_cast<uint64_t>(srcShape.GetShapeSize()) * typeSize);
+}
+inline uint32_t GetGeluMinTmpSize(const TensorShape &, const uint32_t typeSize)
+{
+    return ascendc_cpu::ActivationSpace(ascendc_cpu::Activation::GELU, typeSize).least;
+}
+inline void GetGeGLUMaxMinTmpSize(const TensorShape &srcShape, const uint32_t typeSize, const bool, uint32_t &maxValue, uint32_t &minValue)
+{
+    ascendc_cpu::TellSpace(ascendc_cpu::GateSpace(ascendc_cpu::Gate::GEGLU, typeSize), srcShape, typeSize, 0, maxValue, minValue);
+}
+inline void GetGeGLUTmpBufferFactorSize(const uint32_t typeSize, uint32_t &maxLiveNodeCount, uint32_t &extraBuf)
+{
+    maxLiveNodeCount = ascendc_cpu::GateSpace(ascendc_cpu::Gate::GEGLU, typeSize).factor;
+    extraBuf = 0;
+}
+inline void GetReGluMaxMinTmpSize(const TensorShape &srcShape, const uint32_t typeSize, const bool, uint32_t &maxValue, uint32_t &minValue)
+{
+    ascendc_cpu::TellSpace(ascendc_cpu::GateSpace(ascendc_cpu::Gate::REGLU, typeSize), srcShape, typeSize, 0, maxValue, minValue);
+}
+// Here the last parameter is that of the source.
+inline void GetSwiGLUMaxMinTmpSize(const TensorShape &srcShape, const uint32_t typeSize, uint32_t &maxValue, uint32_t &minValue, const bool)
+{
+    ascendc_cpu::TellSpace(ascendc_cpu::GateSpace(ascendc_cpu::Gate::SWIGLU, typeSize), srcShape, typeSize, 0, maxValue, minValue);
+}
+inline void GetSwiGLUTmpBufferFactorSize(const uint32_t typeSize, uint32_t &maxLiveNodeCount, uint32_t &extraBuffer)
+{
+    maxLiveNodeCount = ascendc_cpu::GateSpace(ascendc_cpu::Gate::SWIGLU, typeSize).factor;
+    extraBuffer = 0;
+}
+
 // A shape of one axis of one element is a number.
 inline void GetPowerMaxMinTmpSize(const TensorShape &srcShape1, const TensorShape &srcShape2, const bool typeIsInt,
     const uint32_t typeSize, const bool, uint32_t &maxValue, uint32_t &minValue)
