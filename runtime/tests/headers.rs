@@ -25,6 +25,7 @@ const NAMES: &[(&str, &[&str])] = &[
     ("adv_activation", &["Silu", "SwiGLU"]),
     ("adv_math", &["Sin", "Power", "Sigmoid"]),
     ("adv_reduce", &["Sum", "Mean"]),
+    ("adv_reduce_pattern", &["ReduceMean", "ReduceProd"]),
     ("adv_select", &["SelectWithBytesMask"]),
     ("adv_softmax", &["SoftMax"]),
     ("adv_transform", &["InitGlobalMemory", "BroadCast"]),

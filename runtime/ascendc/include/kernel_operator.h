@@ -38,6 +38,7 @@
 #include "ascendc/adv_math.h"
 #include "ascendc/adv_activation.h"
 #include "ascendc/adv_reduce.h"
+#include "ascendc/adv_reduce_pattern.h"
 #include "ascendc/adv_select.h"
 #include "ascendc/adv_softmax.h"
 #include "ascendc/workspace.h"

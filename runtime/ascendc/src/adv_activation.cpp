@@ -66,7 +66,7 @@ void Issue(Core &core, const Invocation &in, F compute)
 }
 
 template <typename T, typename F, typename... Sources>
-void Compute(Core &core, const Local &dst, uint32_t count, bool saturate, F f, const Sources &...sources)
+void ComputeElements(Core &core, const Local &dst, uint32_t count, bool saturate, F f, const Sources &...sources)
 {
     Map(reinterpret_cast<T *>(Data(core, dst)), count, saturate, f, reinterpret_cast<const T *>(Data(core, sources))...);
 }
@@ -74,9 +74,9 @@ template <typename F, typename... Sources>
 void ComputeAs(Core &core, const Local &dst, uint32_t count, bool saturate, F f, const Sources &...sources)
 {
     switch (dst.type) {
-        case Type::F16: Compute<half>(core, dst, count, saturate, f, sources...); break;
-        case Type::BF16: Compute<bfloat16_t>(core, dst, count, saturate, f, sources...); break;
-        default: Compute<float>(core, dst, count, saturate, f, sources...); break;
+        case Type::F16: ComputeElements<half>(core, dst, count, saturate, f, sources...); break;
+        case Type::BF16: ComputeElements<bfloat16_t>(core, dst, count, saturate, f, sources...); break;
+        default: ComputeElements<float>(core, dst, count, saturate, f, sources...); break;
     }
 }
 } // namespace

@@ -122,6 +122,43 @@ constexpr uint32_t MeanSpace(uint32_t n, uint32_t size, bool wide)
     return AlignedTo(repeats, 32) + (wide ? AlignedTo(n * size, 32) / size * 4 : 0);
 }
 
+// Reductions of one axis of two (adv_reduce_pattern.h): `rows`, the last axis goes (pattern AR), else the first (RA).
+enum class Reduction : uint8_t { SUM, MEAN, MAX, MIN, PROD, ANY, ALL };
+// The greatest power of two that is no more than n, and half of it where it is n and `halves`.
+constexpr uint32_t PowerOfTwoIn(uint32_t n, bool halves)
+{
+    uint32_t power = 1;
+    while (power <= n / 2) {
+        power *= 2;
+    }
+    return power == n && halves ? power / 2 : power;
+}
+constexpr uint32_t ReductionSpace(Reduction op, bool rows, uint32_t first, uint32_t last, uint32_t size, bool reuses)
+{
+    if (rows && size == 1) {
+        return AlignedTo(last, 32) * 2 + first * 32;
+    }
+    if (reuses) {
+        return rows && op == Reduction::PROD ? 256 : 0;
+    }
+    if (!rows) {
+        return PowerOfTwoIn(first, first > 1) * AlignedTo(last * size, 32);
+    }
+    switch (op) {
+        case Reduction::SUM:
+        case Reduction::MEAN: return last <= 64 ? 0 : first * PowerOfTwoIn(last, first > 1) * size;
+        case Reduction::PROD: {
+            const uint32_t row = PowerOfTwoIn(last, first > 1);
+            return ((row > 8 ? row : 8) + first * 8) * size + 256;
+        }
+        case Reduction::MAX:
+        case Reduction::MIN:
+        case Reduction::ANY:
+        case Reduction::ALL: return last * size <= 32 ? 0 : last * size < 256 ? first * 32 : first * 256;
+    }
+    return 0;
+}
+
 // A selection by a mask of `mask_size` bytes an element; `least`: for no more than 4096 elements at once.
 constexpr uint32_t SelectSpace(uint32_t elements, uint32_t mask_size, bool copies_mask, bool least)
 {

@@ -12,6 +12,7 @@
 
 namespace AscendC {
 using TensorShape = ge::Shape;
+using TensorDataType = ge::DataType;
 } // namespace AscendC
 
 namespace ascendc_cpu {
@@ -151,6 +152,60 @@ inline void GetMeanMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, cons
 {
     maxValue = minValue = ascendc_cpu::MeanSpace(n, typeSize, accTypeSize > typeSize);
 }
+
+enum class ReducePattern : uint32_t {
+    AR = 0,
+    RA = 1,
+    R,
+    ARA,
+    ARAR,
+    ARARA,
+    ARARAR,
+    ARARARA,
+    ARARARAR,
+    ARARARARA,
+    RAR,
+    RARA,
+    RARAR,
+    RARARA,
+    RARARAR,
+    RARARARA,
+};
+} // namespace AscendC
+
+namespace ascendc_cpu {
+// As the toolkit's: shapes and patterns that it does not know leave the sizes as they are.
+inline void TellReductionSpace(Reduction op, const ge::Shape &shape, ge::DataType type, AscendC::ReducePattern pattern, bool padded,
+    bool reuses, uint32_t &most, uint32_t &least)
+{
+    const bool rows = pattern == AscendC::ReducePattern::AR;
+    if (shape.GetDimNum() != 2 || shape.GetDim(0) <= 0 || shape.GetDim(1) <= 0 || !padded ||
+        (!rows && pattern != AscendC::ReducePattern::RA)) {
+        return;
+    }
+    most = least = ReductionSpace(op, rows, static_cast<uint32_t>(shape.GetDim(0)), static_cast<uint32_t>(shape.GetDim(1)),
+        static_cast<uint32_t>(ge::GetSizeByDataType(type)), reuses);
+}
+} // namespace ascendc_cpu
+
+namespace AscendC {
+#define ASCENDC_CPU_REDUCTION_SIZE(Name, OP, takes)                                                                      \
+    inline void Get##Name##MaxMinTmpSize(const TensorShape &srcShape, const TensorDataType dataType, ReducePattern pattern, \
+        bool isSrcInnerPad, bool isReuseSource, uint32_t &maxValue, uint32_t &minValue)                                  \
+    {                                                                                                                    \
+        if (dataType == ge::DT_FLOAT || dataType == takes) {                                                             \
+            ascendc_cpu::TellReductionSpace(ascendc_cpu::Reduction::OP, srcShape, dataType, pattern, isSrcInnerPad,      \
+                isReuseSource, maxValue, minValue);                                                                      \
+        }                                                                                                                \
+    }
+ASCENDC_CPU_REDUCTION_SIZE(ReduceSum, SUM, ge::DT_FLOAT)
+ASCENDC_CPU_REDUCTION_SIZE(ReduceMean, MEAN, ge::DT_FLOAT)
+ASCENDC_CPU_REDUCTION_SIZE(ReduceProd, PROD, ge::DT_FLOAT)
+ASCENDC_CPU_REDUCTION_SIZE(ReduceMax, MAX, ge::DT_FLOAT16)
+ASCENDC_CPU_REDUCTION_SIZE(ReduceMin, MIN, ge::DT_FLOAT16)
+ASCENDC_CPU_REDUCTION_SIZE(ReduceAny, ANY, ge::DT_UINT8)
+ASCENDC_CPU_REDUCTION_SIZE(ReduceAll, ALL, ge::DT_UINT8)
+#undef ASCENDC_CPU_REDUCTION_SIZE
 
 // One of the sources is a number.
 inline void GetSelectMaxMinTmpSize(const TensorShape &src0Shape, const TensorShape &src1Shape, const uint32_t, const TensorShape &maskShape,

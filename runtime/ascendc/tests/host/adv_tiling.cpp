@@ -130,6 +130,38 @@ void Others()
     HostExpect(most, 8192 * 2 + 512);
 }
 
+void Reductions()
+{
+    uint32_t most = 7;
+    uint32_t least = 7;
+    const AscendC::TensorShape shape({5, 100});
+    using AscendC::ReducePattern;
+    const auto expect = [&](uint32_t want, int line) {
+        HostExpect(most, want, line);
+        HostExpect(least, want, line);
+    };
+    AscendC::GetReduceSumMaxMinTmpSize(shape, ge::DT_FLOAT, ReducePattern::AR, true, false, most, least);
+    expect(5 * 64 * 4, 0);
+    AscendC::GetReduceMeanMaxMinTmpSize(AscendC::TensorShape({5, 64}), ge::DT_FLOAT, ReducePattern::AR, true, false, most, least);
+    expect(0, 1);
+    AscendC::GetReduceSumMaxMinTmpSize(shape, ge::DT_FLOAT, ReducePattern::RA, true, false, most, least);
+    expect(4 * 104 * 4, 2);
+    AscendC::GetReduceMaxMaxMinTmpSize(shape, ge::DT_FLOAT16, ReducePattern::AR, true, false, most, least);
+    expect(5 * 32, 3);
+    AscendC::GetReduceMinMaxMinTmpSize(AscendC::TensorShape({4, 128}), ge::DT_FLOAT16, ReducePattern::RA, true, false, most, least);
+    expect(2 * 256, 4);
+    AscendC::GetReduceProdMaxMinTmpSize(shape, ge::DT_FLOAT, ReducePattern::AR, true, true, most, least);
+    expect(256, 5);
+    AscendC::GetReduceProdMaxMinTmpSize(shape, ge::DT_FLOAT, ReducePattern::AR, true, false, most, least);
+    expect((64 + 5 * 8) * 4 + 256, 6);
+    AscendC::GetReduceAnyMaxMinTmpSize(shape, ge::DT_UINT8, ReducePattern::AR, true, true, most, least);
+    expect(128 * 2 + 5 * 32, 7);
+    AscendC::GetReduceAllMaxMinTmpSize(shape, ge::DT_UINT8, ReducePattern::RA, true, false, most, least);
+    expect(4 * 128, 8);
+    AscendC::GetReduceSumMaxMinTmpSize(shape, ge::DT_FLOAT16, ReducePattern::RA, true, false, most, least);
+    expect(4 * 128, 9); // not a type of ReduceSum: they stay
+}
+
 void SoftMax()
 {
     const AscendC::TensorShape shape({3, 16});
@@ -156,6 +188,7 @@ int main()
 {
     OneTensor();
     Others();
+    Reductions();
     SoftMax();
     return 0;
 }
