@@ -53,7 +53,7 @@ const NAMES: &[(&str, &[&str])] = &[
     ("vec_gather", &["Gather", "GatherMask"]),
     ("vec_reduce", &["WholeReduceSum", "ReduceSum"]),
     ("vec_scalar", &["Adds"]),
-    ("vec_sort", &["Sort32"]),
+    ("vec_sort", &["Sort32", "Extract"]),
     ("vec_transpose", &["TransDataTo5HD"]),
     ("vec_unary", &["Rsqrt", "Reciprocal"]),
     ("workspace", &["GetUserWorkspace"]),

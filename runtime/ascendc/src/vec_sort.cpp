@@ -1,6 +1,6 @@
 #include "ascendc/vec_sort.h"
 
-#include "core.h"
+#include "advanced.h"
 
 #include <algorithm>
 
@@ -8,7 +8,9 @@ namespace ascendc_cpu {
 namespace {
 constexpr uint32_t MAX_LENGTH = 4095; // records of one list
 constexpr uint32_t ELEMENTS = 8;      // of a proposal
-constexpr uint32_t SCORE = 4;         // the element of a proposal that is its score
+constexpr uint32_t Y1 = 1;            // elements of a proposal
+constexpr uint32_t SCORE = 4;
+constexpr uint32_t LABEL = 5;
 
 // What is sorted: pairs of a score and an index on 910b and A3, region proposals of eight elements on the inference products.
 struct Layout {
@@ -82,78 +84,196 @@ uint32_t CheckRepeat(const char *op, int32_t repeat, uint32_t each)
 }
 } // namespace
 
-void Sort32(const Local &dst, const Local &src0, const Local &src1, int32_t repeat)
+namespace {
+// A pair of a score and an index, from two tensors.
+Record PairOf(Core &core, const char *op, const Local &scores, const Local &indices, uint32_t i)
+{
+    Memory &ub = core.memory(Space::UB);
+    const uint32_t size = SizeOf(scores.type);
+    const uint32_t score = scores.at + i * size;
+    const uint32_t index = indices.at + i * 4;
+    Record record = {};
+    if (!ub.IsValid(score, size)) {
+        PoisonIn(core, scores, i * size, size, "%s: element %u of the scores has no value", op, i);
+    }
+    std::memcpy(record.bytes, ub.data(score), size);
+    std::memcpy(record.bytes + 4, ub.data(index), 4);
+    // Of half the two bytes between a score and its index say nothing.
+    const unsigned places = size == 4 ? 2u : 12u;
+    record.valid = 1u | (ub.IsValid(index, 4) ? places : 0u);
+    record.score = ScoreOf(record.bytes, scores.type);
+    return record;
+}
+
+// Puts indices into proposals: of float into their labels, of half the lower part into y1 and the upper one into the label.
+void LabelProposals(Memory &ub, const Local &proposals, const Local &indices, uint32_t count, uint32_t size)
+{
+    const auto put = [&](uint32_t i, uint32_t element, uint32_t part) {
+        const uint32_t from = indices.at + i * 4 + part;
+        const uint32_t to = proposals.at + (i * ELEMENTS + element) * size;
+        std::memcpy(ub.data(to), ub.data(from), size);
+        ub.IsValid(from, size) ? ub.MarkValid(to, size) : ub.MarkPoison(to, size);
+    };
+    for (uint32_t i = 0; i < count; ++i) {
+        if (size == 2) {
+            put(i, Y1, 0);
+        }
+        put(i, LABEL, size == 2 ? 2 : 0);
+    }
+}
+} // namespace
+
+void SortPairs(const char *op, const Local &dst, const Local &scores, const Local &indices, const Local *tmp, int32_t repeat)
 try {
     Core &core = EnterInstruction();
     constexpr uint32_t EACH = 32;
-    const uint32_t count = CheckRepeat("Sort32", repeat, EACH);
+    const uint32_t count = CheckRepeat(op, repeat, EACH);
     if (count == 0) {
         return;
     }
-    const Type type = src0.type;
-    const Layout layout = LayoutOf(type);
-    const uint32_t size = SizeOf(type);
-    CheckLocal(core, "Sort32", "dst", dst, uint64_t(count) * layout.bytes, BLOCK);
-    CheckLocal(core, "Sort32", "src0", src0, uint64_t(count) * size, BLOCK);
-    CheckLocal(core, "Sort32", "src1", src1, uint64_t(count) * 4, BLOCK);
+    const Layout layout = LayoutOf(scores.type);
+    const uint32_t size = SizeOf(scores.type);
+    const uint64_t bytes = uint64_t(count) * layout.bytes;
+    CheckLocal(core, op, "dst", dst, bytes, BLOCK);
+    CheckLocal(core, op, tmp == nullptr ? "src0" : "concat", scores, uint64_t(count) * size, BLOCK);
+    CheckLocal(core, op, tmp == nullptr ? "src1" : "index", indices, uint64_t(count) * 4, BLOCK);
+    const Local space = tmp == nullptr ? Local{} : *tmp;
+    if (tmp != nullptr) {
+        CheckLocal(core, op, "tmp", space, bytes, BLOCK);
+        RefuseOverlap(op, {"tmp", space, bytes}, {"dst", dst, bytes});
+    }
     const auto describe = [&](Accesses &accesses) {
-        accesses.Read(src0, 0, count * size);
-        accesses.Read(src1, 0, count * 4);
-        accesses.Write(dst, 0, count * layout.bytes);
+        accesses.Read(scores, 0, count * size);
+        accesses.Read(indices, 0, count * 4);
+        accesses.Write(dst, 0, bytes);
+        accesses.Write(space, 0, tmp == nullptr ? 0 : bytes);
     };
-    core.pipes.Issue(core, Pipe::V, "Sort32", describe, [=, &core] {
+    core.pipes.Issue(core, Pipe::V, op, describe, [=, &core, full = tmp != nullptr] {
         Memory &ub = core.memory(Space::UB);
-        for (uint32_t first = 0; first < count; first += EACH) {
-            std::vector<Record> records(EACH);
-            for (uint32_t i = 0; i < EACH; ++i) {
-                Record &record = records[i];
-                const uint32_t score = src0.at + (first + i) * size;
-                const uint32_t index = src1.at + (first + i) * 4;
-                if (!ub.IsValid(score, size)) {
-                    PoisonIn(core, src0, (first + i) * size, size, "Sort32: element %u of src0 has no value", first + i);
-                }
-                std::memcpy(record.bytes, ub.data(score), size);
-                std::memcpy(record.bytes + 4, ub.data(index), 4);
-                // Of half the two bytes between a score and its index say nothing.
-                const unsigned places = size == 4 ? 2u : 12u;
-                record.valid = 1u | (ub.IsValid(index, 4) ? places : 0u);
-                record.score = ScoreOf(record.bytes, type);
+        const uint32_t at_once = full ? count : EACH;
+        for (uint32_t first = 0; first < count; first += at_once) {
+            std::vector<Record> records;
+            for (uint32_t i = 0; i < at_once; ++i) {
+                records.push_back(PairOf(core, op, scores, indices, first + i));
             }
             Sort(records);
-            for (uint32_t i = 0; i < EACH; ++i) {
+            for (uint32_t i = 0; i < at_once; ++i) {
                 Write(ub, dst.at + (first + i) * layout.bytes, layout, records[i]);
             }
+        }
+        if (full) {
+            ub.MarkPoison(space.at, static_cast<uint32_t>(bytes));
         }
     });
 } catch (const LeftOut &) {
 }
 
-void SortProposals(const Local &dst, const Local &src, int32_t repeat)
+void SortProposals(const char *op, const Local &dst, const Local &src, const Local &indices, const Local *tmp, int32_t repeat)
 try {
     Core &core = EnterInstruction();
     constexpr uint32_t EACH = 16;
-    const uint32_t count = CheckRepeat("RpSort16", repeat, EACH);
+    const uint32_t count = CheckRepeat(op, repeat, EACH);
     if (count == 0) {
         return;
     }
     const Type type = src.type;
     const Layout layout = LayoutOf(type);
-    CheckLocal(core, "RpSort16", "dst", dst, uint64_t(count) * layout.bytes, BLOCK);
-    CheckLocal(core, "RpSort16", "src", src, uint64_t(count) * layout.bytes, BLOCK);
+    const uint64_t bytes = uint64_t(count) * layout.bytes;
+    const bool labelled = indices.bytes != 0;
+    CheckLocal(core, op, "dst", dst, bytes, BLOCK);
+    CheckLocal(core, op, "src", src, bytes, BLOCK);
+    if (labelled) {
+        CheckLocal(core, op, "index", indices, uint64_t(count) * 4, BLOCK);
+    }
+    const Local space = tmp == nullptr ? Local{} : *tmp;
+    if (tmp != nullptr) {
+        CheckLocal(core, op, "tmp", space, bytes, BLOCK);
+        RefuseOverlap(op, {"tmp", space, bytes}, {"dst", dst, bytes});
+    }
     const auto describe = [&](Accesses &accesses) {
-        accesses.Read(src, 0, count * layout.bytes);
-        accesses.Write(dst, 0, count * layout.bytes);
+        accesses.Read(src, 0, bytes);
+        if (labelled) {
+            accesses.Read(indices, 0, uint64_t(count) * 4);
+            accesses.Write(src, 0, bytes);
+        }
+        accesses.Write(dst, 0, bytes);
+        accesses.Write(space, 0, tmp == nullptr ? 0 : bytes);
     };
-    core.pipes.Issue(core, Pipe::V, "RpSort16", describe, [=, &core] {
+    core.pipes.Issue(core, Pipe::V, op, describe, [=, &core, full = tmp != nullptr] {
         Memory &ub = core.memory(Space::UB);
-        for (uint32_t first = 0; first < count; first += EACH) {
+        if (labelled) {
+            LabelProposals(ub, src, indices, count, SizeOf(type));
+        }
+        const uint32_t at_once = full ? count : EACH;
+        for (uint32_t first = 0; first < count; first += at_once) {
             std::vector<Record> records;
-            for (uint32_t i = 0; i < EACH; ++i) {
-                records.push_back(Read(ub, src.at + (first + i) * layout.bytes, layout, type, "RpSort16"));
+            for (uint32_t i = 0; i < at_once; ++i) {
+                records.push_back(Read(ub, src.at + (first + i) * layout.bytes, layout, type, op));
             }
             Sort(records);
-            for (uint32_t i = 0; i < EACH; ++i) {
+            for (uint32_t i = 0; i < at_once; ++i) {
                 Write(ub, dst.at + (first + i) * layout.bytes, layout, records[i]);
+            }
+        }
+        if (full) {
+            ub.MarkPoison(space.at, static_cast<uint32_t>(bytes));
+        }
+    });
+} catch (const LeftOut &) {
+}
+
+void CheckConcat(int32_t repeat)
+try {
+    EnterInstruction();
+    CheckRepeat("Concat", repeat, 16);
+} catch (const LeftOut &) {
+}
+
+void ExtractSorted(const Local &values, const Local &indices, const Local &sorted, int32_t repeat)
+try {
+    Core &core = EnterInstruction();
+    const bool pairs = config().arch == 2201;
+    const uint32_t count = CheckRepeat("Extract", repeat, pairs ? 32 : 16);
+    if (count == 0) {
+        return;
+    }
+    const Layout layout = LayoutOf(sorted.type);
+    const uint32_t size = SizeOf(sorted.type);
+    const bool indexed = pairs || indices.bytes != 0;
+    CheckLocal(core, "Extract", "sorted", sorted, uint64_t(count) * layout.bytes, BLOCK);
+    CheckLocal(core, "Extract", "dstValue", values, uint64_t(count) * size, BLOCK);
+    if (indexed) {
+        CheckLocal(core, "Extract", "dstIndex", indices, uint64_t(count) * 4, BLOCK);
+    }
+    // kernel_operator_proposal_intf_impl.h gathers the indices of half with two repeats for each of repeatTime.
+    if (pairs && size == 2 && indices.bytes < count * 8) {
+        Note("bounds", "Extract: of half the toolkit's code takes twice as many indices as values: a chip writes %u numbers to dstIndex, which "
+                       "has %u; leave room for them", count * 2, indices.bytes / 4);
+    }
+    const auto describe = [&](Accesses &accesses) {
+        accesses.Read(sorted, 0, uint64_t(count) * layout.bytes);
+        accesses.Write(values, 0, uint64_t(count) * size);
+        accesses.Write(indices, 0, indexed ? uint64_t(count) * 4 : 0);
+    };
+    core.pipes.Issue(core, Pipe::V, "Extract", describe, [=, &core] {
+        Memory &ub = core.memory(Space::UB);
+        const auto move = [&](uint32_t to, uint32_t from, uint32_t bytes) {
+            const bool valid = ub.IsValid(from, bytes);
+            std::memmove(ub.data(to), ub.data(from), bytes);
+            valid ? ub.MarkValid(to, bytes) : ub.MarkPoison(to, bytes);
+        };
+        for (uint32_t i = 0; i < count; ++i) {
+            move(values.at + i * size, sorted.at + i * layout.bytes + layout.score, size);
+        }
+        for (uint32_t i = 0; indexed && i < count; ++i) {
+            const uint32_t record = sorted.at + i * layout.bytes;
+            if (pairs) {
+                move(indices.at + i * 4, record + 4, 4);
+            } else if (size == 4) {
+                move(indices.at + i * 4, record + LABEL * size, 4);
+            } else {
+                move(indices.at + i * 4, record + Y1 * size, 2);
+                move(indices.at + i * 4 + 2, record + LABEL * size, 2);
             }
         }
     });

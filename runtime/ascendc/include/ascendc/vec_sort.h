@@ -7,8 +7,12 @@
 #include "ascendc/tensor.h"
 
 namespace ascendc_cpu {
-void Sort32(const Local &dst, const Local &src0, const Local &src1, int32_t repeat);
-void SortProposals(const Local &dst, const Local &src, int32_t repeat);
+// With `tmp` all of them in one order, else those of each repeat.
+void SortPairs(const char *op, const Local &dst, const Local &scores, const Local &indices, const Local *tmp, int32_t repeat);
+// Without indices (no bytes) the labels stay.
+void SortProposals(const char *op, const Local &dst, const Local &src, const Local &indices, const Local *tmp, int32_t repeat);
+void CheckConcat(int32_t repeat);
+void ExtractSorted(const Local &values, const Local &indices, const Local &sorted, int32_t repeat);
 void MoveProposalElements(const char *op, const Local &dst, const Local &src, int32_t repeat, int32_t element, bool into);
 struct SortedLists {
     Local lists[4];
@@ -73,7 +77,7 @@ template <typename T>
 ASCENDC_API void Sort32(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<uint32_t> &src1, const int32_t repeatTime)
 {
     static_assert(ascendc_cpu::OneOf<T, half, float>, "Sort32 takes half and float");
-    ascendc_cpu::Sort32(dst.View(), src0.View(), src1.View(), repeatTime);
+    ascendc_cpu::SortPairs("Sort32", dst.View(), src0.View(), src1.View(), nullptr, repeatTime);
 }
 // Up to four lists of pairs in falling order to one.
 template <typename T>
@@ -88,7 +92,7 @@ template <typename T>
 ASCENDC_API void RpSort16(const LocalTensor<T> &dst, const LocalTensor<T> &src, const int32_t repeatTime)
 {
     static_assert(ascendc_cpu::OneOf<T, half, float>, "RpSort16 takes half and float");
-    ascendc_cpu::SortProposals(dst.View(), src.View(), repeatTime);
+    ascendc_cpu::SortProposals("RpSort16", dst.View(), src.View(), {}, nullptr, repeatTime);
 }
 // Up to four lists of proposals in falling order to one.
 template <typename T>
@@ -111,6 +115,70 @@ ASCENDC_API void ProposalExtract(const LocalTensor<T> &dst, const LocalTensor<T>
     ascendc_cpu::MoveProposalElements("ProposalExtract", dst.View(), src.View(), repeatTime, modeNumber, false);
 }
 #endif
+// What is sorted, as Sort takes it: on 910b and A3 the scores themselves, on the inference products proposals that `tmp` becomes.
+template <typename T>
+ASCENDC_API void Concat(LocalTensor<T> &concat, const LocalTensor<T> &src, const LocalTensor<T> &tmp, const int32_t repeatTime)
+{
+    static_assert(ascendc_cpu::OneOf<T, half, float>, "Concat takes half and float");
+#if __NPU_ARCH__ == 2201
+    (void)tmp;
+    ascendc_cpu::CheckConcat(repeatTime);
+    concat = src;
+#else
+    ascendc_cpu::MoveProposalElements("Concat", tmp.View(), src.View(), repeatTime, 4, true);
+    concat = tmp;
+#endif
+}
+// All in falling order, or those of each repeat (32 pairs, 16 proposals); equal scores keep their order.
+template <typename T, bool isFullSort>
+ASCENDC_API void Sort(const LocalTensor<T> &dst, const LocalTensor<T> &concat, const LocalTensor<uint32_t> &index, LocalTensor<T> &tmp,
+    const int32_t repeatTime)
+{
+    static_assert(ascendc_cpu::OneOf<T, half, float>, "Sort takes half and float");
+    const ascendc_cpu::Local space = tmp.View();
+#if __NPU_ARCH__ == 2201
+    ascendc_cpu::SortPairs("Sort", dst.View(), concat.View(), index.View(), isFullSort ? &space : nullptr, repeatTime);
+#else
+    ascendc_cpu::SortProposals("Sort", dst.View(), concat.View(), index.View(), isFullSort ? &space : nullptr, repeatTime);
+#endif
+}
+// The scores and the indices of what Sort has sorted.
+template <typename T>
+ASCENDC_API void Extract(const LocalTensor<T> &dstValue, const LocalTensor<uint32_t> &dstIndex, const LocalTensor<T> &sorted,
+    const int32_t repeatTime)
+{
+    static_assert(ascendc_cpu::OneOf<T, half, float>, "Extract takes half and float");
+    ascendc_cpu::ExtractSorted(dstValue.View(), dstIndex.View(), sorted.View(), repeatTime);
+}
+// With isExhaustedSuspension it stops at the end of a list, and sortedNum says how many elements of each it took.
+template <typename T, bool isExhaustedSuspension = false>
+ASCENDC_API void MrgSort(const LocalTensor<T> &dst, const MrgSortSrcList<T> &sortList, const uint16_t elementCountList[4],
+    uint32_t sortedNum[4], uint16_t validBit, const int32_t repeatTime)
+{
+    static_assert(ascendc_cpu::OneOf<T, half, float>, "MrgSort takes half and float");
+    ascendc_cpu::MergeLists("MrgSort", dst.View(), sortList,
+        MrgSort4Info(elementCountList, isExhaustedSuspension, validBit, static_cast<uint16_t>(repeatTime)));
+    if constexpr (isExhaustedSuspension) {
+        uint16_t counts[4];
+        ascendc_cpu::MergedCounts(counts);
+        for (int i = 0; i < 4; ++i) {
+            sortedNum[i] = counts[i];
+        }
+    }
+}
+// Elements of a tensor that so many sorted ones take.
+template <typename T>
+ASCENDC_API uint32_t GetSortOffset(const uint32_t elemOffset)
+{
+    static_assert(ascendc_cpu::OneOf<T, half, float>, "GetSortOffset takes half and float");
+    return elemOffset * static_cast<uint32_t>(__NPU_ARCH__ == 2201 ? 8 / sizeof(T) : 8);
+}
+template <typename T>
+ASCENDC_API uint32_t GetSortLen(const uint32_t elemCount)
+{
+    static_assert(ascendc_cpu::OneOf<T, half, float>, "GetSortLen takes half and float");
+    return GetSortOffset<T>(elemCount);
+}
 // How many elements of each list the last MrgSort or MrgSort4 took.
 ASCENDC_API void GetMrgSortResult(uint16_t &mrgSortList1, uint16_t &mrgSortList2, uint16_t &mrgSortList3, uint16_t &mrgSortList4)
 {

@@ -207,6 +207,17 @@ ASCENDC_CPU_REDUCTION_SIZE(ReduceAny, ANY, ge::DT_UINT8)
 ASCENDC_CPU_REDUCTION_SIZE(ReduceAll, ALL, ge::DT_UINT8)
 #undef ASCENDC_CPU_REDUCTION_SIZE
 
+inline uint32_t GetConcatTmpSize(const platform_ascendc::PlatformAscendC &ascendcPlatform, const uint32_t elemCount,
+    const uint32_t dataTypeSize)
+{
+    return ascendc_cpu::IsInferenceProduct(ascendcPlatform) ? elemCount * 8 * dataTypeSize : 0;
+}
+inline uint32_t GetSortTmpSize(const platform_ascendc::PlatformAscendC &ascendcPlatform, const uint32_t elemCount,
+    const uint32_t dataTypeSize)
+{
+    return elemCount * 8 * (ascendc_cpu::IsInferenceProduct(ascendcPlatform) ? dataTypeSize : 1);
+}
+
 // One of the sources is a number.
 inline void GetSelectMaxMinTmpSize(const TensorShape &src0Shape, const TensorShape &src1Shape, const uint32_t, const TensorShape &maskShape,
     const uint32_t maskTypeSize, const bool isReuseMask, uint32_t &maxValue, uint32_t &minValue)

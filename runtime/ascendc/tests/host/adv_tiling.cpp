@@ -122,6 +122,10 @@ void Others()
     AscendC::GetSwiGLUTmpBufferFactorSize(4, nodes, extra);
     HostExpect(nodes, 0);
     HostExpect(extra, 0);
+    const auto &chip = *platform_ascendc::PlatformAscendCManager::GetInstance();
+    HostExpect(AscendC::GetConcatTmpSize(chip, 64, 4), 0);
+    HostExpect(AscendC::GetSortTmpSize(chip, 64, 4), 512);
+    HostExpect(AscendC::GetSortTmpSize(chip, 64, 2), 512);
     const AscendC::TensorShape rows({64, 128});
     AscendC::GetSelectMaxMinTmpSize(rows, one, 4, AscendC::TensorShape({64, 160}), 1, false, most, least);
     HostExpect(most, 8192 * 2 + 512 + 8192);

@@ -1,0 +1,20 @@
+// A whole sort of 64 takes 64 * 8 bytes of temporary space, GetSortTmpSize says.
+// expect: fault bounds: Sort: tmp is
+#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void k()
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> xBuf, nBuf, yBuf, tmpBuf;
+    pipe.InitBuffer(xBuf, 256);
+    pipe.InitBuffer(nBuf, 256);
+    pipe.InitBuffer(yBuf, 512);
+    pipe.InitBuffer(tmpBuf, 256);
+    LocalTensor<float> x = xBuf.Get<float>(), y = yBuf.Get<float>(), tmp = tmpBuf.Get<float>();
+    LocalTensor<uint32_t> n = nBuf.Get<uint32_t>();
+    Duplicate(x, 1.0f, 64);
+    Duplicate(n.ReinterpretCast<float>(), 0.0f, 64);
+    Sort<float, true>(y, x, n, tmp, 2); // <-- here
+    (void)y, (void)tmp;
+}
