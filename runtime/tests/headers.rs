@@ -24,6 +24,7 @@ const OF_THE_MACHINE: [&str; 5] = [
 const NAMES: &[(&str, &[&str])] = &[
     ("adv_activation", &["Silu", "SwiGLU"]),
     ("adv_math", &["Sin", "Power", "Sigmoid"]),
+    ("adv_norm", &["RmsNorm"]),
     ("adv_reduce", &["Sum", "Mean"]),
     ("adv_reduce_pattern", &["ReduceMean", "ReduceProd"]),
     ("adv_select", &["SelectWithBytesMask"]),
@@ -36,6 +37,7 @@ const NAMES: &[(&str, &[&str])] = &[
     ("enums", &["TPosition", "HardEvent"]),
     ("list_tensor", &["ListTensorDesc", "TensorDesc"]),
     ("mask", &["SetMaskCount", "SetVectorMask", "ResetMask"]),
+    ("norm_tiling", &["tiling::RmsNormTiling"]),
     ("pipe", &["TPipe", "TBuf"]),
     ("print", &["PRINTF"]),
     ("scalar", &["ScalarCast", "ToFloat"]),

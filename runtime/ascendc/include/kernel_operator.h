@@ -36,6 +36,7 @@
 #include "ascendc/vec_sort.h"
 #include "ascendc/adv_transform.h"
 #include "ascendc/adv_math.h"
+#include "ascendc/adv_norm.h"
 #include "ascendc/adv_activation.h"
 #include "ascendc/adv_reduce.h"
 #include "ascendc/adv_reduce_pattern.h"

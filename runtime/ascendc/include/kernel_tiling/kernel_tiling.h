@@ -2,6 +2,7 @@
 #ifndef ASCENDC_CPU_KERNEL_TILING_H
 #define ASCENDC_CPU_KERNEL_TILING_H
 
+#include "ascendc/norm_tiling.h"
 #include "ascendc/softmax_tiling.h"
 
 #endif

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ascendc/adv_space.h"
+#include "ascendc/norm_tiling.h"
 #include "ascendc/softmax_tiling.h"
 #include "graph/tensor.h"
 #include "tiling/platform/platform_ascendc.h"
@@ -246,9 +247,77 @@ public:
     ASCENDC_CPU_SOFTMAX_FIELDS(ASCENDC_CPU_SETTER)
 #undef ASCENDC_CPU_SETTER
 };
+class RmsNormTiling : public AscendC::tiling::RmsNormTiling {
+public:
+#define ASCENDC_CPU_SETTER(type, name)                                                                                   \
+    void set_##name(type value) { name = value; }                                                                        \
+    type get_##name() const { return name; }
+    ASCENDC_CPU_RMS_NORM_FIELDS(ASCENDC_CPU_SETTER)
+#undef ASCENDC_CPU_SETTER
+};
 } // namespace optiling
 
 namespace AscendC {
+// Shapes are batch, sequence and row.
+inline bool GetRmsNormMaxMinTmpSize(const TensorShape &srcShape, const uint32_t typeSize, uint32_t &maxValue, uint32_t &minValue,
+    const bool isBasicBlock = false)
+{
+    const auto rows = static_cast<uint32_t>(srcShape.GetDim(0) * srcShape.GetDim(1));
+    const auto h = static_cast<uint32_t>(srcShape.GetDim(2));
+    if (isBasicBlock && !ascendc_cpu::IsRmsNormBlock(rows, h)) {
+        return false;
+    }
+    // The numbers of the rows are filled up to whole data blocks of the source's type.
+    const uint32_t numbers = ascendc_cpu::AlignedTo(rows, 32 / typeSize);
+    maxValue = (numbers + rows * h * (typeSize == 2 ? 2 : 1)) * 4;
+    minValue = ascendc_cpu::RmsNormSpace(1, h, typeSize);
+    return true;
+}
+inline bool GetRmsNormTilingInfo(const TensorShape &srcShape, const TensorShape &originSrcShape, const uint32_t stackBufferByteSize,
+    const uint32_t typeSize, tiling::RmsNormTiling &tiling, const bool isBasicBlock = false)
+{
+    if (srcShape.GetDimNum() != 3 || originSrcShape.GetDimNum() != 3) {
+        return false;
+    }
+    const auto b = static_cast<uint32_t>(srcShape.GetDim(0));
+    const auto s = static_cast<uint32_t>(srcShape.GetDim(1));
+    const auto h = static_cast<uint32_t>(srcShape.GetDim(2));
+    const auto real = static_cast<uint32_t>(originSrcShape.GetDim(2));
+    if (srcShape.GetDim(0) != originSrcShape.GetDim(0) || srcShape.GetDim(1) != originSrcShape.GetDim(1) || h < real || real == 0 ||
+        h * typeSize % 32 != 0 || (isBasicBlock && !ascendc_cpu::IsRmsNormBlock(b * s, h)) ||
+        stackBufferByteSize < ascendc_cpu::RmsNormSpace(1, h, typeSize)) {
+        return false;
+    }
+    uint32_t at_once = 1;
+    while (at_once < b * s && ascendc_cpu::RmsNormSpace(at_once + 1, h, typeSize) <= stackBufferByteSize) {
+        ++at_once;
+    }
+    if (isBasicBlock) {
+        at_once = at_once < 8 ? at_once : at_once / 8 * 8;
+    } else if (at_once > 255) {
+        at_once = 255; // repeats of an instruction
+    }
+    tiling.bLength = b;
+    tiling.sLength = s;
+    tiling.hLength = h;
+    tiling.originalHLength = real;
+    tiling.reciprocalOfHLength = static_cast<float>(1.0 / static_cast<double>(static_cast<float>(real)));
+    tiling.mainBshLength = at_once * h;
+    tiling.mainBsLength = at_once;
+    tiling.mainBsLengthAlign = ascendc_cpu::AlignedTo(at_once, 8);
+    tiling.loopRound = b * s / at_once;
+    tiling.tailBsLength = b * s % at_once;
+    tiling.tailBshLength = tiling.tailBsLength * h;
+    tiling.inputTailPos = b * s * h - tiling.tailBshLength;
+    return true;
+}
+inline bool GetRmsNormTilingInfo(const TensorShape &srcShape, const TensorShape &originSrcShape, const uint32_t stackBufferByteSize,
+    const uint32_t typeSize, optiling::RmsNormTiling &tiling, const bool isBasicBlock = false)
+{
+    return GetRmsNormTilingInfo(srcShape, originSrcShape, stackBufferByteSize, typeSize, static_cast<tiling::RmsNormTiling &>(tiling),
+        isBasicBlock);
+}
+
 inline uint32_t GetSoftMaxMaxTmpSize(const TensorShape &srcShape, const uint32_t dataTypeSize, const bool)
 {
     const uint32_t k = static_cast<uint32_t>(srcShape.GetDim(srcShape.GetDimNum() - 1));

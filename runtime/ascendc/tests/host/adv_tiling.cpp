@@ -166,6 +166,32 @@ void Reductions()
     expect(4 * 128, 9); // not a type of ReduceSum: they stay
 }
 
+void Norms()
+{
+    uint32_t most = 0;
+    uint32_t least = 0;
+    const AscendC::TensorShape shape({2, 5, 16});
+    HostExpect(AscendC::GetRmsNormMaxMinTmpSize(shape, 4, most, least), true);
+    HostExpect(most, (16 + 160) * 4);
+    HostExpect(least, (8 + 16) * 4);
+    HostExpect(AscendC::GetRmsNormMaxMinTmpSize(shape, 2, most, least), true);
+    HostExpect(most, (16 + 320) * 4);
+    HostExpect(least, (8 + 32) * 4);
+    HostExpect(AscendC::GetRmsNormMaxMinTmpSize(shape, 4, most, least, true), false);
+    optiling::RmsNormTiling tiling;
+    HostExpect(AscendC::GetRmsNormTilingInfo(shape, AscendC::TensorShape({2, 5, 13}), (8 + 48) * 4, 4, tiling), true);
+    const uint32_t want[] = {2, 5, 16, 13, 48, 3, 8, 3, 144, 16, 1};
+    const uint32_t got[] = {tiling.get_bLength(), tiling.get_sLength(), tiling.get_hLength(), tiling.get_originalHLength(),
+        tiling.get_mainBshLength(), tiling.get_mainBsLength(), tiling.get_mainBsLengthAlign(), tiling.get_loopRound(),
+        tiling.get_inputTailPos(), tiling.get_tailBshLength(), tiling.get_tailBsLength()};
+    for (int i = 0; i < 11; ++i) {
+        HostExpect(got[i], want[i], i);
+    }
+    HostExpect(tiling.get_reciprocalOfHLength(), 1.0f / 13.0f);
+    HostExpect(AscendC::GetRmsNormTilingInfo(shape, shape, 64, 4, tiling), false);
+    HostExpect(AscendC::GetRmsNormTilingInfo(shape, AscendC::TensorShape({2, 4, 16}), 4096, 4, tiling), false);
+}
+
 void SoftMax()
 {
     const AscendC::TensorShape shape({3, 16});
@@ -193,6 +219,7 @@ int main()
     OneTensor();
     Others();
     Reductions();
+    Norms();
     SoftMax();
     return 0;
 }
