@@ -208,7 +208,7 @@ void Note(const char *kind, const char *format, ...)
 const char *NameOf(Type type)
 {
     static const char *const names[] = {"int8_t", "uint8_t", "int16_t", "uint16_t", "half", "bfloat16_t", "int32_t", "uint32_t",
-        "float", "int64_t", "uint64_t", "double"};
+        "float", "int64_t", "uint64_t", "double", "int4b_t"};
     return names[static_cast<int>(type)];
 }
 

@@ -34,6 +34,7 @@ std::string Shown(const uint8_t *at, Type type)
         case Type::I64: return Format("%lld", static_cast<long long>(value(int64_t())));
         case Type::U64: return Format("%llu", static_cast<unsigned long long>(value(uint64_t())));
         case Type::F64: return Format("%g", value(double()));
+        case Type::I4: break; // the header refuses it
     }
     return "";
 }

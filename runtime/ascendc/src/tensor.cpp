@@ -97,6 +97,16 @@ Local SubView(const Local &tensor, uint64_t offset)
     return sub;
 }
 
+uint64_t HalfBytes(uint64_t elements)
+{
+    Enter();
+    if (elements % 2 != 0) {
+        Mistake("arg", "int4b_t: %llu elements end in the middle of a byte, and the chip takes the byte; give an even number",
+            static_cast<unsigned long long>(elements));
+    }
+    return elements / 2;
+}
+
 Local Place(Space space, uint32_t at, uint64_t bytes, Type type)
 {
     Core &core = Enter();

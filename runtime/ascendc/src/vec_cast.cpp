@@ -3,6 +3,8 @@
 #include "numeric.h"
 #include "vector.h"
 
+#include <algorithm>
+
 namespace ascendc_cpu {
 namespace {
 using AscendC::RoundMode;
@@ -156,6 +158,79 @@ Compute ForTypes(Type to, Type from)
 }
 } // namespace
 
+namespace {
+// Two halves to a byte of two numbers of four bits, and back.
+void Pack(void *dst, const void *const *srcs, uint64_t n, const void *context)
+{
+    const RoundMode mode = static_cast<const Context *>(context)->mode;
+    const auto four = [mode](half h) {
+        const double v = RoundTo(static_cast<double>(float(h)), mode);
+        return static_cast<uint32_t>(static_cast<int32_t>(v != v ? 0.0 : v < -8.0 ? -8.0 : v > 7.0 ? 7.0 : v)) & 0xf;
+    };
+    const half *const from = static_cast<const half *>(srcs[0]);
+    for (uint64_t i = 0; i < n; ++i) {
+        static_cast<uint8_t *>(dst)[i] = static_cast<uint8_t>(four(from[2 * i]) | four(from[2 * i + 1]) << 4);
+    }
+}
+void Unpack(void *dst, const void *const *srcs, uint64_t n, const void *)
+{
+    const uint8_t *const from = static_cast<const uint8_t *>(srcs[0]);
+    for (uint64_t i = 0; i < n; ++i) {
+        const auto number = [](uint32_t four) { return half(static_cast<int32_t>(four ^ 8) - 8); };
+        static_cast<half *>(dst)[2 * i] = number(from[i] & 0xfu);
+        static_cast<half *>(dst)[2 * i + 1] = number(from[i] >> 4u);
+    }
+}
+
+// Every second bit, where each is as the one before; false where one is not.
+bool EverySecond(const uint64_t (&mask)[2], uint64_t &out)
+{
+    out = 0;
+    for (uint32_t i = 0; i < 64; ++i) {
+        const uint64_t two = mask[i / 32] >> i % 32 * 2 & 3;
+        if (two == 1 || two == 2) {
+            return false;
+        }
+        out |= (two & 1) << i;
+    }
+    return true;
+}
+
+// An extent of pairs: bytes of numbers of four bits, and four bytes of half.
+Extent PairsOf(const Lanes &lanes)
+{
+    if (lanes.masked) {
+        uint64_t pairs = 0;
+        if (!EverySecond(lanes.mask, pairs)) {
+            Fault("arg", "Cast: two elements of int4b_t share a byte, so that bits 2k and 2k + 1 of a mask are alike; this one is %#llx, %#llx",
+                static_cast<unsigned long long>(lanes.mask[0]), static_cast<unsigned long long>(lanes.mask[1]));
+        }
+        return {Extent::BITS, lanes.repeats, 0, {pairs, 0}};
+    }
+    if (lanes.count % 2 != 0) {
+        Fault("arg", "Cast: %llu elements of int4b_t end in the middle of a byte; give an even number",
+            static_cast<unsigned long long>(lanes.count));
+    }
+    return lanes.counted ? Extent::Count(static_cast<int64_t>(lanes.count / 2)) : Extent::Lanes<true>(lanes.count / 2, lanes.repeats);
+}
+
+// The pairs are what an instruction on four bytes and one works on; the mask registers are left as by one on half.
+void CastPairs(Core &core, Elementwise instruction, const Extent &extent)
+{
+    const Extent pairs = PairsOf(Resolve(core, "Cast", extent, sizeof(half)));
+    const Registers left = core.regs;
+    core.regs.counter = false;
+    const bool packs = instruction.dst.tensor.type == Type::I4;
+    instruction.dst.tensor.type = packs ? Type::U8 : Type::U32;
+    instruction.srcs[0].tensor.type = packs ? Type::U32 : Type::U8;
+    instruction.compute = packs ? Pack : Unpack;
+    Run(core, instruction, pairs);
+    std::copy(left.mask, left.mask + 2, core.regs.mask);
+    core.regs.counter = left.counter;
+    core.regs.mask_left_by = left.mask_left_by;
+}
+} // namespace
+
 void Cast(const Local &dst, const Local &src, RoundMode mode, uint8_t allowed, const Extent &extent, const Stride (&strides)[2])
 try {
     Core &core = EnterInstruction();
@@ -170,7 +245,11 @@ try {
     Elementwise instruction{"Cast", {"dst", dst, strides[0]}, 1, {{"src", src, strides[1]}, {}, {}}, ForTypes(dst.type, src.type)};
     const Context context{mode, core.regs.saturate, core.regs.deq_scale};
     std::memcpy(instruction.context, &context, sizeof context);
-    Run(core, instruction, extent);
+    if (dst.type == Type::I4 || src.type == Type::I4) {
+        CastPairs(core, instruction, extent);
+    } else {
+        Run(core, instruction, extent);
+    }
 } catch (const LeftOut &) {
 }
 

@@ -168,8 +168,10 @@ ASCENDC_API Burst PadBurstOut(uint32_t count, uint64_t len, uint64_t src, uint64
     return {count, len, Aligned(len) + src * 32, len + dst};
 }
 
+// Of int4b_t a count of elements moves so many bytes on this chip, since its size is one (DataCopyCheck of
+// kernel_operator_data_copy_intf_impl.h); lengths of blocks say what they say.
 template <typename T>
-inline constexpr bool IsCopied = OneOf<T, bool, int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float, int64_t, uint64_t, double>;
+inline constexpr bool IsCopied = OneOf<T, AscendC::int4b_t, bool, int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float, int64_t, uint64_t, double>;
 template <typename T>
 inline constexpr bool IsToNz = OneOf<T, int8_t, uint8_t, int16_t, uint16_t, half, bfloat16_t, int32_t, uint32_t, float>;
 template <typename T>

@@ -19,11 +19,13 @@ namespace AscendC {
 template <typename T>
 ASCENDC_API void DumpTensor(const LocalTensor<T> &input, uint32_t desc, uint32_t dumpSize)
 {
+    static_assert(!ascendc_cpu::IsInt4<T>, "DumpTensor does not take int4b_t");
     ascendc_cpu::DumpLocal(input.View(), desc, dumpSize);
 }
 template <typename T>
 ASCENDC_API void DumpTensor(const GlobalTensor<T> &input, uint32_t desc, uint32_t dumpSize)
 {
+    static_assert(!ascendc_cpu::IsInt4<T>, "DumpTensor does not take int4b_t");
     ascendc_cpu::DumpGlobal(input.View(), desc, dumpSize);
 }
 ASCENDC_API void Trap()

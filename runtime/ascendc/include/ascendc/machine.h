@@ -9,7 +9,7 @@
 #include "ascendc/types.h"
 
 namespace ascendc_cpu {
-enum class Type : uint8_t { I8, U8, I16, U16, F16, BF16, I32, U32, F32, I64, U64, F64 };
+enum class Type : uint8_t { I8, U8, I16, U16, F16, BF16, I32, U32, F32, I64, U64, F64, I4 };
 
 // No value where T is not an element type.
 template <typename T>
@@ -30,11 +30,12 @@ template <> struct TypeOf<uint32_t> : TypeIs<Type::U32> {};
 template <> struct TypeOf<float> : TypeIs<Type::F32> {};
 template <> struct TypeOf<int64_t> : TypeIs<Type::I64> {};
 template <> struct TypeOf<uint64_t> : TypeIs<Type::U64> {};
+template <> struct TypeOf<AscendC::int4b_t> : TypeIs<Type::I4> {}; // of two in a byte
 template <> struct TypeOf<double> : TypeIs<Type::F64> {}; // copied, and read by the scalar unit
 
 constexpr uint32_t SizeOf(Type type)
 {
-    return type <= Type::U8 ? 1 : type <= Type::BF16 ? 2 : type <= Type::F32 ? 4 : 8;
+    return type <= Type::U8 || type == Type::I4 ? 1 : type <= Type::BF16 ? 2 : type <= Type::F32 ? 4 : 8;
 }
 
 // True where T is one of the others; for the type lists of the API.

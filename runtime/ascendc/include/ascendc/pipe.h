@@ -249,7 +249,7 @@ public:
     template <typename T>
     ASCENDC_API LocalTensor<T> Get(uint32_t len)
     {
-        return Tensor<T>(ascendc_cpu::BufView(buffer_, 0, uint64_t(len) * sizeof(T), ascendc_cpu::TypeOf<T>::value));
+        return Tensor<T>(ascendc_cpu::BufView(buffer_, 0, ascendc_cpu::BytesOf<T>(len), ascendc_cpu::TypeOf<T>::value));
     }
     template <typename T>
     ASCENDC_API LocalTensor<T> GetWithOffset(uint32_t size, uint32_t bufOffset)

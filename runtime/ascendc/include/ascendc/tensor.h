@@ -25,8 +25,32 @@ ASCENDC_API Local LocalAt(const void *address)
 }
 // The part of `tensor` behind `offset` bytes; stops where that lies outside.
 Local SubView(const Local &tensor, uint64_t offset);
+// Bytes of so many elements of half a byte; tells where they end in the middle of one.
+uint64_t HalfBytes(uint64_t elements);
 // A tensor placed by hand (static tensor programming).
 Local Place(Space space, uint32_t at, uint64_t bytes, Type type);
+
+template <typename T>
+inline constexpr bool IsInt4 = std::is_same<T, AscendC::int4b_t>::value;
+template <typename T>
+ASCENDC_API uint64_t BytesOf(uint64_t elements)
+{
+    if constexpr (IsInt4<T>) {
+        return HalfBytes(elements);
+    } else {
+        return elements * sizeof(T);
+    }
+}
+template <typename T>
+constexpr uint64_t ElementsIn(uint64_t bytes)
+{
+    return IsInt4<T> ? bytes * 2 : bytes / sizeof(T);
+}
+// Of a byte the half that an element is.
+constexpr AscendC::int4b_t HalfOf(uint64_t byte, uint64_t index)
+{
+    return AscendC::int4b_t(byte >> (index % 2 * 4));
+}
 
 template <typename T>
 inline T FromBits(uint64_t bits)
@@ -85,7 +109,7 @@ public:
 #if ASCENDC_CPU_CANN >= 805
     // A tensor at an address of its own, without TPipe.
     ASCENDC_API LocalTensor(TPosition pos, uint32_t addr, uint32_t tileSize)
-        : view_(ascendc_cpu::Place(ascendc_cpu::SpaceOf(pos), addr, uint64_t(tileSize) * sizeof(T), ascendc_cpu::TypeOf<T>::value)),
+        : view_(ascendc_cpu::Place(ascendc_cpu::SpaceOf(pos), addr, ascendc_cpu::BytesOf<T>(tileSize), ascendc_cpu::TypeOf<T>::value)),
           position_(pos)
     {}
 #endif
@@ -93,25 +117,36 @@ public:
     ASCENDC_API __ubuf__ T *GetPhyAddr() const { return GetPhyAddr(0); }
     ASCENDC_API __ubuf__ T *GetPhyAddr(uint32_t offset) const
     {
-        return static_cast<T *>(ascendc_cpu::LocalAddress(view_.space, view_.at)) + offset;
+        return static_cast<T *>(ascendc_cpu::LocalAddress(view_.space, view_.at)) + ascendc_cpu::BytesOf<T>(offset) / sizeof(T);
     }
     ASCENDC_API T GetValue(uint32_t index) const
     {
-        return ascendc_cpu::FromBits<T>(ascendc_cpu::ReadScalar(view_, index));
+        if constexpr (ascendc_cpu::IsInt4<T>) {
+            return ascendc_cpu::HalfOf(ascendc_cpu::ReadScalar(view_, index / 2), index);
+        } else {
+            return ascendc_cpu::FromBits<T>(ascendc_cpu::ReadScalar(view_, index));
+        }
     }
     template <typename S>
     ASCENDC_API void SetValue(uint32_t index, S value) const
     {
-        ascendc_cpu::WriteScalar(view_, index, ascendc_cpu::Scalar::Of(static_cast<T>(value)));
+        if constexpr (ascendc_cpu::IsInt4<T>) {
+            // The byte is read for its other half.
+            const uint64_t other = ascendc_cpu::ReadScalar(view_, index / 2) & (index % 2 == 0 ? 0xf0 : 0xf);
+            ascendc_cpu::WriteScalar(view_, index / 2, {other + (uint64_t(value.storage) << (index % 2 * 4))});
+        } else {
+            ascendc_cpu::WriteScalar(view_, index, ascendc_cpu::Scalar::Of(static_cast<T>(value)));
+        }
     }
     ASCENDC_API __ubuf__ T &operator()(uint32_t offset) const
     {
+        static_assert(!ascendc_cpu::IsInt4<T>, "an element of int4b_t has no address; use GetValue and SetValue");
         return *static_cast<T *>(ascendc_cpu::LocalElement(view_, offset));
     }
     ASCENDC_API LocalTensor operator[](uint32_t offset) const
     {
         LocalTensor sub = *this;
-        sub.view_ = ascendc_cpu::SubView(view_, uint64_t(offset) * sizeof(T));
+        sub.view_ = ascendc_cpu::SubView(view_, ascendc_cpu::BytesOf<T>(offset));
         return sub;
     }
     template <typename U>
@@ -124,13 +159,13 @@ public:
     template <typename S>
     ASCENDC_API void SetAddrWithOffset(LocalTensor<S> &src, uint32_t offset)
     {
-        view_ = ascendc_cpu::SubView(src.View(), uint64_t(offset) * sizeof(S));
+        view_ = ascendc_cpu::SubView(src.View(), ascendc_cpu::BytesOf<S>(offset));
         view_.type = ascendc_cpu::TypeOf<T>::value;
         position_ = static_cast<TPosition>(src.GetPosition());
     }
     ASCENDC_API int32_t GetPosition() const { return static_cast<int32_t>(position_); }
-    ASCENDC_API void SetSize(uint32_t size) { view_.bytes = size * sizeof(T); }
-    ASCENDC_API uint32_t GetSize() const { return view_.bytes / sizeof(T); }
+    ASCENDC_API void SetSize(uint32_t size) { view_.bytes = static_cast<uint32_t>(ascendc_cpu::BytesOf<T>(size)); }
+    ASCENDC_API uint32_t GetSize() const { return static_cast<uint32_t>(ascendc_cpu::ElementsIn<T>(view_.bytes)); }
     ASCENDC_API uint32_t GetLength() const { return view_.bytes; }
     ASCENDC_API void SetBufferLen(uint32_t dataLen) { view_.bytes = dataLen; }
     ASCENDC_API void SetUserTag(int32_t tag) { tag_ = tag; }
@@ -189,18 +224,29 @@ public:
         bufferSize_ = 0;
     }
     ASCENDC_API const __gm__ T *GetPhyAddr() const { return address_; }
-    ASCENDC_API __gm__ T *GetPhyAddr(uint64_t offset) const { return address_ + offset; }
+    ASCENDC_API __gm__ T *GetPhyAddr(uint64_t offset) const { return address_ + ascendc_cpu::BytesOf<T>(offset) / sizeof(T); }
     ASCENDC_API T GetValue(uint64_t offset) const
     {
-        return ascendc_cpu::FromBits<T>(ascendc_cpu::ReadGlobal(At(offset), ascendc_cpu::TypeOf<T>::value));
+        if constexpr (ascendc_cpu::IsInt4<T>) {
+            return ascendc_cpu::HalfOf(ascendc_cpu::ReadGlobal(At(offset / 2 * 2), ascendc_cpu::Type::U8), offset);
+        } else {
+            return ascendc_cpu::FromBits<T>(ascendc_cpu::ReadGlobal(At(offset), ascendc_cpu::TypeOf<T>::value));
+        }
     }
     ASCENDC_API __gm__ T &operator()(uint64_t offset) const
     {
+        static_assert(!ascendc_cpu::IsInt4<T>, "an element of int4b_t has no address; use GetValue and SetValue");
         return *static_cast<T *>(ascendc_cpu::GlobalElement(At(offset), ascendc_cpu::TypeOf<T>::value));
     }
     ASCENDC_API void SetValue(uint64_t offset, T value)
     {
-        ascendc_cpu::WriteGlobal(At(offset), ascendc_cpu::TypeOf<T>::value, ascendc_cpu::Scalar::Of(value));
+        if constexpr (ascendc_cpu::IsInt4<T>) {
+            const uint64_t at = At(offset / 2 * 2);
+            const uint64_t other = ascendc_cpu::ReadGlobal(at, ascendc_cpu::Type::U8) & (offset % 2 == 0 ? 0xf0 : 0xf);
+            ascendc_cpu::WriteGlobal(at, ascendc_cpu::Type::U8, {other + (uint64_t(value.storage) << (offset % 2 * 4))});
+        } else {
+            ascendc_cpu::WriteGlobal(At(offset), ascendc_cpu::TypeOf<T>::value, ascendc_cpu::Scalar::Of(value));
+        }
     }
     ASCENDC_API uint64_t GetSize() const { return bufferSize_; }
     ASCENDC_API GlobalTensor operator[](uint64_t offset) const
@@ -222,7 +268,7 @@ public:
     ASCENDC_API ascendc_cpu::Global View() const { return {At(0), ascendc_cpu::TypeOf<T>::value}; }
 
 private:
-    ASCENDC_API uint64_t At(uint64_t offset) const { return reinterpret_cast<uint64_t>(address_) + offset * sizeof(T); }
+    ASCENDC_API uint64_t At(uint64_t offset) const { return reinterpret_cast<uint64_t>(address_) + ascendc_cpu::BytesOf<T>(offset); }
 
     __gm__ T *address_ = nullptr;
     uint64_t bufferSize_ = 0;
@@ -246,7 +292,7 @@ public:
     {
         static_assert(GetPhyType(pos) == hard, "the position lies in another memory than the allocator's");
         LocalTensor<DataType> tensor(pos, head_, tileSize);
-        head_ += (tileSize * sizeof(DataType) + ONE_BLK_SIZE - 1) / ONE_BLK_SIZE * ONE_BLK_SIZE;
+        head_ += (static_cast<uint32_t>(ascendc_cpu::BytesOf<DataType>(tileSize)) + ONE_BLK_SIZE - 1) / ONE_BLK_SIZE * ONE_BLK_SIZE;
         return tensor;
     }
     template <class DataType, uint32_t tileSize>

@@ -119,8 +119,15 @@ using float16_t = half;
 using float32_t = float;
 
 namespace AscendC {
-// Half a byte. A name, so that templates which branch on it compile: nothing of this build works on four bits.
-struct int4b_t;
+// Half a byte. Its size is that of a byte; in a tensor two share one, the first in the lower half (Cast page).
+struct int4b_t {
+    uint8_t storage;
+
+    int4b_t() = default;
+    template <typename T, std::enable_if_t<std::is_integral<T>::value, int> = 0>
+    constexpr explicit int4b_t(T v) : storage(static_cast<uint8_t>(v & 0xf))
+    {}
+};
 } // namespace AscendC
 
 #endif

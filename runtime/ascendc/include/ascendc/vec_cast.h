@@ -32,6 +32,12 @@ constexpr uint8_t CastModes()
     if (is(Type::F16, Type::F32)) {
         return FIVE | ODD | NONE;
     }
+    if (is(Type::F16, Type::I4)) {
+        return NONE;
+    }
+    if (is(Type::I4, Type::F16)) {
+        return FIVE | NONE;
+    }
 #else
     if (is(Type::F16, Type::I8) || is(Type::F16, Type::U8) || is(Type::F16, Type::I16) || is(Type::F32, Type::F16) ||
         is(Type::I16, Type::I32) || is(Type::F32, Type::I32)) {
@@ -52,6 +58,13 @@ constexpr uint8_t CastModes()
 #endif
     // The scale of SetDeqScale decides, not the mode.
     return is(Type::F16, Type::I32) ? NONE | FIVE | ODD : 0;
+}
+
+// Data blocks of a repeat that elements of T take where those of the wider type take eight.
+template <typename T>
+constexpr uint16_t CastBlocks(uint32_t wide)
+{
+    return static_cast<uint16_t>(8 * sizeof(T) / wide / (IsInt4<T> ? 2 : 1));
 }
 
 void Cast(const Local &dst, const Local &src, AscendC::RoundMode mode, uint8_t allowed, const Extent &extent,
@@ -87,7 +100,7 @@ ASCENDC_API void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src, cons
     // The narrower side takes fewer data blocks a repeat.
     constexpr uint32_t wide = sizeof(T) > sizeof(U) ? sizeof(T) : sizeof(U);
     ascendc_cpu::Cast(dst.View(), src.View(), roundMode, modes, ascendc_cpu::Extent::Count(count),
-        {{1, uint16_t(8 * sizeof(T) / wide)}, {1, uint16_t(8 * sizeof(U) / wide)}});
+        {{1, ascendc_cpu::CastBlocks<T>(wide)}, {1, ascendc_cpu::CastBlocks<U>(wide)}});
 }
 
 // Scaled by what SetDeqScale has set. Of int16_t to bytes the page does not say how it rounds, so that it is not here.
