@@ -159,6 +159,15 @@ void SyncAllThroughGm(const Global &workspace, const Local &local, int32_t cores
     Meet(core, "SyncAll");
 }
 
+void SetSyncBase(uint64_t config)
+{
+    Enter();
+    if (config == 0) {
+        Mistake("arg", "set_ffts_base_addr: no flags lie at 0, and a chip would wait for them forever; on a chip give what rtGetC2cCtrlAddr told "
+                       "the host, here any number but 0");
+    }
+}
+
 void CrossCoreSet(uint8_t mode, pipe_t pipe, uint16_t flag)
 {
     Core &core = Enter();

@@ -10,11 +10,9 @@ void Move(Memory &to, uint32_t at, const uint8_t *from, bool valid, uint32_t siz
     std::memcpy(to.data(at), from, size);
     valid ? to.MarkValid(at, size) : to.MarkPoison(at, size);
 }
-} // namespace
 
-void Transpose16(const Local &dst, const Local &src)
-try {
-    Core &core = EnterInstruction();
+void TransposeSquare(Core &core, const Local &dst, const Local &src)
+{
     constexpr uint32_t SIDE = 16;
     constexpr uint32_t BYTES = SIDE * SIDE * 2;
     CheckLocal(core, "Transpose", "dst", dst, BYTES, BLOCK);
@@ -36,13 +34,19 @@ try {
             Move(ub, dst.at + i * 2, bytes + from * 2, valid[from], 2);
         }
     });
+}
+} // namespace
+
+void Transpose16(const Local &dst, const Local &src)
+try {
+    TransposeSquare(EnterInstruction(), dst, src);
 } catch (const LeftOut &) {
 }
 
 void TransposeAxes(const Local &dst, const Local &src, const Local &work, const AscendC::TransposeParamsExt &p)
-{
+try {
     using AscendC::TransposeType;
-    Core &core = Enter();
+    Core &core = EnterInstruction();
     if (p.transposeType == TransposeType::TRANSPOSE_TYPE_NONE) {
         return;
     }
@@ -51,7 +55,7 @@ void TransposeAxes(const Local &dst, const Local &src, const Local &work, const 
             Fault("arg", "Transpose: TRANSPOSE_ND2ND_B16 takes uint16_t with hSize and wSize of 16, not %s, %u and %u", NameOf(src.type),
                 p.hSize, p.wSize);
         }
-        Transpose16(dst, src);
+        TransposeSquare(core, dst, src);
         return;
     }
     const bool to_nhwc = p.transposeType == TransposeType::TRANSPOSE_NCHW2NHWC;
@@ -62,7 +66,9 @@ void TransposeAxes(const Local &dst, const Local &src, const Local &work, const 
     const uint32_t size = SizeOf(src.type);
     const uint32_t plane = uint32_t(p.hSize) * p.wSize;
     const uint32_t channels = p.cSize;
-    if (channels > 4095 || plane > 4095 || plane * size % BLOCK != 0) {
+    // One channel is a copy, which has neither limits nor temporary space (kernel_operator_vec_transpose_intf_impl.h).
+    const bool copies = channels == 1;
+    if (!copies && (channels > 4095 || plane > 4095 || plane * size % BLOCK != 0)) {
         Fault("arg", "Transpose: cSize is %u, hSize * wSize %u; each is at most 4095, and hSize * wSize elements are whole data blocks",
             channels, plane);
     }
@@ -71,6 +77,9 @@ void TransposeAxes(const Local &dst, const Local &src, const Local &work, const 
         return;
     }
     const uint64_t bytes = elements * size;
+    if (copies && bytes % BLOCK != 0) {
+        Fault("arg", "Transpose: one channel is copied by whole data blocks, and %llu bytes are none", static_cast<unsigned long long>(bytes));
+    }
     CheckLocal(core, "Transpose", "dst", dst, bytes, BLOCK);
     CheckLocal(core, "Transpose", "src", src, bytes, BLOCK);
     if (dst.at < src.at + bytes && src.at < dst.at + bytes) {
@@ -78,8 +87,10 @@ void TransposeAxes(const Local &dst, const Local &src, const Local &work, const 
     }
     // Rows of h0 elements and columns of w0 (Transpose page, table of sharedTmpBuffer); the inference products need none.
     const uint64_t unit = (size == 1 ? 32 : 16) * BLOCK;
-    const uint64_t work_bytes = config().arch == 2002 ? 0 : (to_nhwc ? channels + 2 : 2 * channels + 1) * unit;
-    CheckLocal(core, "Transpose", "sharedTmpBuffer", work, work_bytes, BLOCK);
+    const uint64_t work_bytes = config().arch == 2002 || copies ? 0 : (to_nhwc ? channels + 2 : 2 * channels + 1) * unit;
+    if (work_bytes > 0) {
+        CheckLocal(core, "Transpose", "sharedTmpBuffer", work, work_bytes, BLOCK);
+    }
     const auto describe = [&](Accesses &accesses) {
         accesses.Read(src, 0, bytes);
         accesses.Write(dst, 0, bytes);
@@ -98,6 +109,7 @@ void TransposeAxes(const Local &dst, const Local &src, const Local &work, const 
         }
         ub.MarkPoison(work.at, static_cast<uint32_t>(work_bytes));
     });
+} catch (const LeftOut &) {
 }
 
 void TransposeRows(const Local (&dst)[16], const Local (&src)[16], const AscendC::TransDataTo5HDParams &p)
@@ -120,6 +132,10 @@ try {
         rows.src[i] = src[i];
     }
     const uint32_t size = SizeOf(src[0].type);
+    if (size != 1 && (p.dstHighHalf || p.srcHighHalf)) {
+        Mistake("arg", "TransDataTo5HD: dstHighHalf and srcHighHalf are of int8_t and uint8_t; of %s whole data blocks are taken, so leave them "
+                       "false", NameOf(src[0].type));
+    }
     // What is taken of a data block, and where it begins: half of it for elements of 8 bits.
     const uint32_t taken = size == 1 ? BLOCK / 2 : BLOCK;
     const uint32_t to_half = size == 1 && p.dstHighHalf ? BLOCK / 2 : 0;

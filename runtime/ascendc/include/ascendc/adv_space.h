@@ -159,6 +159,34 @@ constexpr uint32_t ReductionSpace(Reduction op, bool rows, uint32_t first, uint3
     return 0;
 }
 
+// BroadCast of two axes, of which the source has 1 on one; bytes go through half.
+struct BroadcastNeeds {
+    uint32_t most;
+    uint32_t least;
+};
+constexpr BroadcastNeeds BroadcastSpace(const uint32_t (&dst)[2], const uint32_t (&src)[2], uint32_t size, bool v200)
+{
+    const uint32_t elements = src[0] * src[1];
+    const uint32_t results = dst[0] * dst[1];
+    const uint32_t halves = size == 1 ? (AlignedTo(elements, 16) + AlignedTo(results, 16)) * 2 : 0;
+    if (elements == results || elements == 1) {
+        const uint32_t space = size == 1 ? halves + 32 : 0;
+        return {space, space};
+    }
+    if (src[1] != 1) {
+        return {halves + 32, halves + 32};
+    }
+    const uint32_t wide = size == 1 ? 2 : size;
+    const uint32_t block = 32 / wide;
+    if (v200) {
+        return {32 + halves + results * wide, 32 + halves + block * ((dst[1] + 7) / 8) * wide};
+    }
+    // A data block for each element, and rows of whole ones where those of dst are not.
+    const bool whole = dst[1] % block == 0;
+    const uint32_t row = whole ? 0 : AlignedTo(dst[1], block) * wide;
+    return {AlignedTo(dst[0], 8) * 32 + dst[0] * row + halves, block * 32 + block * row + halves};
+}
+
 // A selection by a mask of `mask_size` bytes an element; `least`: for no more than 4096 elements at once.
 constexpr uint32_t SelectSpace(uint32_t elements, uint32_t mask_size, bool copies_mask, bool least)
 {

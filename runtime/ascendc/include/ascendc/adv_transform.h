@@ -2,41 +2,47 @@
 #ifndef ASCENDC_CPU_ADV_TRANSFORM_H
 #define ASCENDC_CPU_ADV_TRANSFORM_H
 
+#include "ascendc/adv_space.h"
 #include "ascendc/vec_fill.h"
 
 namespace ascendc_cpu {
-void BroadcastAxis(const Local &dst, const Local &src, uint32_t outer, uint32_t count, uint32_t inner);
+// Shapes of one axis have 1 as the second. Without `tmp` the space is what TPipe has left of UB.
+struct Shapes {
+    uint32_t dst[2];
+    uint32_t src[2];
+};
+void BroadcastAxis(const char *op, const Local &dst, const Local &src, const Shapes &shapes, uint32_t axis, const Local *tmp);
 void FillGlobal(const Global &dst, uint64_t count, Scalar value);
 } // namespace ascendc_cpu
 
 namespace AscendC {
-// src has the shape of dst, but 1 on `axis`.
-template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>
-ASCENDC_API void BroadCast(const LocalTensor<T> &dstLocal, const LocalTensor<T> &srcLocal, const uint32_t dstShape[dim],
-    const uint32_t srcShape[dim])
-{
-    static_assert(dim == 1 || dim == 2, "BroadCast has one or two axes");
-    static_assert(axis == 0 || (dim == 2 && axis == 1), "the axis is 0, or 1 of two");
-    static_assert(ascendc_cpu::OneOf<T, int8_t, uint8_t, half, float>, "BroadCast takes int8_t, uint8_t, half and float");
-    (void)srcShape;
-    const uint32_t inner = dim == 2 && axis == 0 ? dstShape[1] : 1;
-    const uint32_t outer = axis == 1 ? dstShape[0] : 1;
-    ascendc_cpu::BroadcastAxis(dstLocal.View(), srcLocal.View(), outer, dstShape[axis], inner);
-}
-template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>
-ASCENDC_API void BroadCast(const LocalTensor<T> &dstLocal, const LocalTensor<T> &srcLocal, const uint32_t dstShape[dim],
-    const uint32_t srcShape[dim], LocalTensor<uint8_t> &sharedTmpBuffer)
-{
-    (void)sharedTmpBuffer;
-    BroadCast<T, dim, axis, isReuseSource>(dstLocal, srcLocal, dstShape, srcShape);
-}
-// Its name in CANN 9.
-template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>
-ASCENDC_API void Broadcast(const LocalTensor<T> &dstLocal, const LocalTensor<T> &srcLocal, const uint32_t dstShape[dim],
-    const uint32_t srcShape[dim])
-{
-    BroadCast<T, dim, axis, isReuseSource>(dstLocal, srcLocal, dstShape, srcShape);
-}
+// src has the shape of dst, but 1 on `axis`; or it is one element, or all of dst. Broadcast is the name of CANN 9.
+#define ASCENDC_CPU_BROADCAST(Name)                                                                                      \
+    template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>                                         \
+    ASCENDC_API void Name(const LocalTensor<T> &dstLocal, const LocalTensor<T> &srcLocal, const uint32_t dstShape[dim],  \
+        const uint32_t srcShape[dim])                                                                                    \
+    {                                                                                                                    \
+        ASCENDC_CPU_BROADCAST_TAKES(Name);                                                                               \
+        ascendc_cpu::BroadcastAxis(#Name, dstLocal.View(), srcLocal.View(),                                              \
+            {{dstShape[0], dim == 2 ? dstShape[dim - 1] : 1}, {srcShape[0], dim == 2 ? srcShape[dim - 1] : 1}}, axis, nullptr); \
+    }                                                                                                                    \
+    template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>                                         \
+    ASCENDC_API void Name(const LocalTensor<T> &dstLocal, const LocalTensor<T> &srcLocal, const uint32_t dstShape[dim],  \
+        const uint32_t srcShape[dim], LocalTensor<uint8_t> &sharedTmpBuffer)                                             \
+    {                                                                                                                    \
+        ASCENDC_CPU_BROADCAST_TAKES(Name);                                                                               \
+        const ascendc_cpu::Local tmp = sharedTmpBuffer.View();                                                           \
+        ascendc_cpu::BroadcastAxis(#Name, dstLocal.View(), srcLocal.View(),                                              \
+            {{dstShape[0], dim == 2 ? dstShape[dim - 1] : 1}, {srcShape[0], dim == 2 ? srcShape[dim - 1] : 1}}, axis, &tmp); \
+    }
+#define ASCENDC_CPU_BROADCAST_TAKES(Name)                                                                                \
+    static_assert(dim == 1 || dim == 2, #Name " has one or two axes");                                                   \
+    static_assert(axis == 0 || (dim == 2 && axis == 1), "the axis is 0, or 1 of two");                                   \
+    static_assert(ascendc_cpu::OneOf<T, int8_t, uint8_t, half, float>, #Name " takes int8_t, uint8_t, half and float")
+ASCENDC_CPU_BROADCAST(BroadCast)
+ASCENDC_CPU_BROADCAST(Broadcast)
+#undef ASCENDC_CPU_BROADCAST_TAKES
+#undef ASCENDC_CPU_BROADCAST
 
 // A part of GM becomes one value: Duplicate in UB, then copies by MTE3.
 template <typename T>

@@ -10,6 +10,7 @@ void WaitFlag(pipe_t src, pipe_t dst, int32_t id);
 void Barrier(pipe_t pipe);
 void SyncAllBlocks(const char *op);
 void SyncAllThroughGm(const Global &workspace, const Local &local, int32_t cores);
+void SetSyncBase(uint64_t config);
 void CrossCoreSet(uint8_t mode, pipe_t pipe, uint16_t flag);
 void CrossCoreWait(uint8_t mode, uint16_t flag);
 void BlockSet(const Global &workspace, const Local &local, int32_t block, int32_t event);
@@ -143,6 +144,20 @@ private:
 #endif
 } // namespace AscendC
 
+#if __NPU_ARCH__ == 2201
+// Where the chip keeps cross-core flags, which a mixed kernel says before its first (kernel_operator_sync_impl.h). The machine keeps its own,
+// so that any address does.
+ASCENDC_API void set_ffts_base_addr(uint64_t config)
+{
+    ascendc_cpu::SetSyncBase(config);
+}
+namespace AscendC {
+ASCENDC_API void SetSyncBaseAddr(uint64_t config)
+{
+    ascendc_cpu::SetSyncBase(config);
+}
+} // namespace AscendC
+#endif
 ASCENDC_API void set_flag(pipe_t src, pipe_t dst, event_t id)
 {
     ascendc_cpu::SetFlag(src, dst, id);

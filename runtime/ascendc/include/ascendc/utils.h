@@ -1,5 +1,5 @@
 // Small helpers of the toolkit's headers that kernels in the wild rely on (asc-devkit, kernel_utils: AscendCUtils, AlignUp,
-// CeilDivision, DivCeil).
+// CeilDivision, DivCeil, ConstCeil, Ceil).
 #ifndef ASCENDC_CPU_UTILS_H
 #define ASCENDC_CPU_UTILS_H
 
@@ -22,6 +22,15 @@ ASCENDC_API constexpr int32_t CeilDivision(int32_t num1, int32_t num2)
 ASCENDC_API constexpr uint32_t DivCeil(uint32_t a, uint32_t b)
 {
     return (a + b - 1) / b;
+}
+ASCENDC_API constexpr uint32_t ConstCeil(uint32_t a, uint32_t b)
+{
+    return DivCeil(a, b);
+}
+// Of 32 bits, whatever its operands have; not a constant expression.
+ASCENDC_API uint32_t Ceil(uint32_t a, uint32_t b)
+{
+    return DivCeil(a, b);
 }
 ASCENDC_API constexpr uint32_t AlignUp(uint32_t a, uint32_t b)
 {

@@ -219,6 +219,29 @@ inline uint32_t GetSortTmpSize(const platform_ascendc::PlatformAscendC &ascendcP
     return elemCount * 8 * (ascendc_cpu::IsInferenceProduct(ascendcPlatform) ? dataTypeSize : 1);
 }
 
+// Shapes that do not go together, as the toolkit checks them, leave the sizes as they are.
+inline void GetBroadCastMaxMinTmpSize(const platform_ascendc::PlatformAscendC &ascendcPlatform, const TensorShape &srcShape,
+    const TensorShape &dstShape, uint32_t typeSize, const bool, uint32_t &maxValue, uint32_t &minValue)
+{
+    const size_t dims = dstShape.GetDimNum();
+    if ((dims != 1 && dims != 2) || srcShape.GetDimNum() != dims || typeSize == 0 || srcShape.GetShapeSize() <= 0) {
+        return;
+    }
+    uint32_t dst[2] = {1, 1};
+    uint32_t src[2] = {1, 1};
+    for (size_t i = 0; i < dims; ++i) {
+        dst[i] = static_cast<uint32_t>(dstShape.GetDim(i));
+        src[i] = static_cast<uint32_t>(srcShape.GetDim(i));
+        if (src[i] != dst[i] && src[i] != 1) {
+            return;
+        }
+    }
+    const ascendc_cpu::BroadcastNeeds needs =
+        ascendc_cpu::BroadcastSpace(dst, src, typeSize, ascendc_cpu::IsInferenceProduct(ascendcPlatform));
+    maxValue = needs.most;
+    minValue = needs.least;
+}
+
 // One of the sources is a number.
 inline void GetSelectMaxMinTmpSize(const TensorShape &src0Shape, const TensorShape &src1Shape, const uint32_t, const TensorShape &maskShape,
     const uint32_t maskTypeSize, const bool isReuseMask, uint32_t &maxValue, uint32_t &minValue)

@@ -126,6 +126,16 @@ void Others()
     HostExpect(AscendC::GetConcatTmpSize(chip, 64, 4), 0);
     HostExpect(AscendC::GetSortTmpSize(chip, 64, 4), 512);
     HostExpect(AscendC::GetSortTmpSize(chip, 64, 2), 512);
+    AscendC::GetBroadCastMaxMinTmpSize(chip, AscendC::TensorShape({20, 1}), AscendC::TensorShape({20, 16}), 4, false, most, least);
+    HostExpect(most, 24 * 32);
+    HostExpect(least, 256);
+    AscendC::GetBroadCastMaxMinTmpSize(chip, AscendC::TensorShape({20, 1}), AscendC::TensorShape({20, 9}), 4, false, most, least);
+    HostExpect(most, 24 * 32 + 20 * 64);
+    HostExpect(least, 256 + 8 * 64);
+    AscendC::GetBroadCastMaxMinTmpSize(chip, AscendC::TensorShape({1, 16}), AscendC::TensorShape({4, 16}), 1, false, most, least);
+    HostExpect(most, 32 + (16 + 64) * 2);
+    AscendC::GetBroadCastMaxMinTmpSize(chip, one, many, 2, false, most, least);
+    HostExpect(least, 0);
     const AscendC::TensorShape rows({64, 128});
     AscendC::GetSelectMaxMinTmpSize(rows, one, 4, AscendC::TensorShape({64, 160}), 1, false, most, least);
     HostExpect(most, 8192 * 2 + 512 + 8192);

@@ -34,4 +34,32 @@ extern "C" __global__ __aicore__ void k()
     for (int i = 0; i < 128; ++i) {
         Expect(y.GetValue(i), float(i % 16), i);
     }
+    // Names of both releases; rows that are no whole data blocks; one element; all of it.
+    const uint32_t odd[] = {5, 3};
+    const uint32_t five[] = {5, 1};
+    Broadcast<float, 2, 1>(y, c, odd, five);
+    for (int i = 0; i < 15; ++i) {
+        Expect(y.GetValue(i), float(i / 3), i);
+    }
+    const uint32_t one[] = {1, 1};
+    Broadcast<float, 2, 0>(y, c[0], whole, one);
+    Expect(y.GetValue(127), 0.0f);
+    Broadcast<float, 2, 1>(y, r, row, row);
+    Expect(y.GetValue(15), 15.0f);
+    // Bytes go through half, and take room for it.
+    TBuf<TPosition::VECCALC> wideBuf;
+    pipe.InitBuffer(wideBuf, 1024);
+    LocalTensor<uint8_t> room = wideBuf.Get<uint8_t>();
+    LocalTensor<int8_t> from = c.ReinterpretCast<int8_t>(), to = y.ReinterpretCast<int8_t>();
+    for (int i = 0; i < 8; ++i) {
+        from.SetValue(i, static_cast<int8_t>(-i));
+    }
+    Broadcast<int8_t, 2, 1>(to, from, whole, column, room);
+    for (int i = 0; i < 128; ++i) {
+        Expect(to.GetValue(i), -(i / 16), i);
+    }
+    const uint32_t eight[] = {8};
+    const uint32_t single[] = {1};
+    BroadCast<float, 1, 0>(y, r, eight, single);
+    Expect(y.GetValue(7), 0.0f);
 }

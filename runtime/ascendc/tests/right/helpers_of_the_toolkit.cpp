@@ -35,6 +35,9 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR z)
     }
     PipeBarrier<PIPE_ALL>();
     DataCopy(gz, sum[64], 8);
+    Expect(Ceil(9, 4), 3u);
+    static_assert(ConstCeil(8, 4) == 2);
+    set_ffts_base_addr(4096); // a mixed kernel's, which nothing here needs
     Expect(AscendCUtils::GetC0Count(sizeof(half)), 16);
     Expect(int(ONE_BLK_FLOAT_NUM), 8);
     Expect(MAX_REPEAT_TIMES, 255);

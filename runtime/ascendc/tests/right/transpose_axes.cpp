@@ -50,4 +50,10 @@ extern "C" __global__ __aicore__ void k()
     Transpose(square, square, LocalTensor<uint8_t>(), {0, 0, 16, 16, TransposeType::TRANSPOSE_ND2ND_B16});
     Expect(square.GetValue(17), uint16_t(17));
     Expect(square.GetValue(18), uint16_t(33));
+    // One channel is a copy, which takes no temporary space.
+    TBuf<TPosition::VECCALC> copyBuf;
+    pipe.InitBuffer(copyBuf, 512);
+    LocalTensor<uint16_t> copy = copyBuf.Get<uint16_t>();
+    Transpose(copy, square, LocalTensor<uint8_t>(), {4, 1, 3, 4, TransposeType::TRANSPOSE_NCHW2NHWC});
+    Expect(copy.GetValue(17), uint16_t(17));
 }
