@@ -29,6 +29,7 @@ const NAMES: &[(&str, &[&str])] = &[
     ("adv_reduce_pattern", &["ReduceMean", "ReduceProd"]),
     ("adv_select", &["SelectWithBytesMask"]),
     ("adv_softmax", &["SoftMax"]),
+    ("adv_softmax_grad", &["SoftmaxGrad", "SoftmaxGradFront"]),
     ("adv_transform", &["InitGlobalMemory", "BroadCast"]),
     ("atomic", &["SetAtomicAdd", "SetAtomicNone"]),
     ("cache", &["DataCacheCleanAndInvalid"]),

@@ -42,6 +42,7 @@
 #include "ascendc/adv_reduce_pattern.h"
 #include "ascendc/adv_select.h"
 #include "ascendc/adv_softmax.h"
+#include "ascendc/adv_softmax_grad.h"
 #include "ascendc/workspace.h"
 
 #endif

@@ -1,4 +1,4 @@
-#include "ascendc/adv_softmax.h"
+#include "ascendc/adv_softmax_grad.h"
 
 #include "advanced.h"
 #include "arithmetic.h"
@@ -70,12 +70,12 @@ struct Rows {
     uint64_t beside() const { return uint64_t(shape.srcM) * BLOCK; }
 };
 
-void CheckShape(const AscendC::SoftMaxShapeInfo &shape, uint32_t size)
+void CheckShape(const char *op, const AscendC::SoftMaxShapeInfo &shape, uint32_t size)
 {
     if (shape.srcM == 0 || shape.srcK == 0 || shape.srcK * size % BLOCK != 0 || shape.oriSrcM > shape.srcM ||
         shape.oriSrcK > shape.srcK || shape.oriSrcK == 0) {
-        Fault("arg", "SoftMax: rows of %u elements, %u of them real, in %u rows, %u of them real: a row is whole data blocks, and what is "
-                     "real is in it", shape.srcK, shape.oriSrcK, shape.srcM, shape.oriSrcM);
+        Fault("arg", "%s: rows of %u elements, %u of them real, in %u rows, %u of them real: a row is whole data blocks, and what is "
+                     "real is in it", op, shape.srcK, shape.oriSrcK, shape.srcM, shape.oriSrcM);
     }
 }
 
@@ -127,7 +127,7 @@ void SoftMax(const Local &dst, const Local *sum, const Local *max, const Local &
 try {
     Core &core = EnterInstruction();
     Rows in{dst, src, {}, {}, shape};
-    CheckShape(shape, in.size());
+    CheckShape("SoftMax", shape, in.size());
     if (sum != nullptr) {
         in.sum = *sum;
         in.max = *max;
@@ -146,6 +146,82 @@ try {
     };
     core.pipes.Issue(core, Pipe::V, "SoftMax", describe, [=, &core] {
         ComputeRows(core, in);
+        core.memory(Space::UB).MarkPoison(space.at, space.bytes);
+    });
+} catch (const LeftOut &) {
+}
+
+namespace {
+struct Grad {
+    Local dst;
+    Local grad;
+    Local src;
+    AscendC::SoftMaxShapeInfo shape;
+    bool front;
+};
+
+// The padding of a row takes no part in its sum, and is computed with the others.
+void ComputeGrad(Core &core, const Grad &in)
+{
+    Memory &ub = core.memory(Space::UB);
+    const uint32_t size = SizeOf(in.src.type);
+    const auto known = [&](const Local &tensor, uint32_t first, uint32_t n) { return ub.FirstPoison(tensor.at + first * size, n * size) < 0; };
+    const uint32_t k = in.shape.srcK;
+    for (uint32_t r = 0; r < in.shape.srcM; ++r) {
+        const uint32_t first = r * k;
+        double sum = 0;
+        for (uint32_t i = first; i < first + in.shape.oriSrcK; ++i) {
+            sum += static_cast<double>(Read(core, in.grad, i)) * static_cast<double>(Read(core, in.src, i));
+        }
+        const bool summed = known(in.grad, first, in.shape.oriSrcK) && known(in.src, first, in.shape.oriSrcK);
+        if (in.front) {
+            WriteBlock(core, in.dst, r, static_cast<float>(sum));
+            if (!summed) {
+                ub.MarkPoison(in.dst.at + r * BLOCK, BLOCK);
+            }
+            continue;
+        }
+        for (uint32_t i = first; i < first + k; ++i) {
+            const bool valid = summed && known(in.grad, i, 1) && known(in.src, i, 1);
+            const double part = static_cast<double>(Read(core, in.grad, i)) - sum;
+            Write(core, in.dst, i, static_cast<float>(part * static_cast<double>(Read(core, in.src, i))));
+            if (!valid) {
+                ub.MarkPoison(in.dst.at + i * size, size);
+            }
+        }
+    }
+}
+} // namespace
+
+void SoftMaxGrad(const char *op, const Local &dst, const Local &grad, const Local &src, const Local *tmp, bool front,
+    const AscendC::SoftMaxShapeInfo &shape)
+try {
+    Core &core = EnterInstruction();
+    const uint32_t size = SizeOf(src.type);
+    CheckShape(op, shape, size);
+    const uint64_t bytes = uint64_t(shape.srcM) * shape.srcK * size;
+    const Region to{"dstTensor", dst, front ? uint64_t(shape.srcM) * BLOCK : bytes};
+    const Region sources[] = {{"gradTensor", grad, bytes}, {"srcTensor", src, bytes}};
+    CheckLocal(core, op, to.name, dst, to.bytes, BLOCK);
+    const Local space = TakeSpace(core, op, "GetSoftMaxGradMinTmpSize", tmp, SoftMaxGradSpace(1, shape.srcK, size, front),
+        SoftMaxGradSpace(shape.srcM, shape.srcK, size, front));
+    RefuseOverlap(op, {"sharedTmpBuffer", space, space.bytes}, to);
+    for (const Region &from : sources) {
+        CheckLocal(core, op, from.name, from.tensor, from.bytes, BLOCK);
+        RefuseOverlap(op, {"sharedTmpBuffer", space, space.bytes}, from);
+        if (from.tensor.at != dst.at) {
+            RefuseOverlap(op, to, from);
+        }
+    }
+    const auto describe = [&](Accesses &accesses) {
+        accesses.Read(grad, 0, bytes);
+        accesses.Read(src, 0, bytes);
+        accesses.Write(dst, 0, to.bytes);
+        accesses.Write(space, 0, space.bytes);
+    };
+    const Grad in{dst, grad, src, shape, front};
+    core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
+        ComputeGrad(core, in);
         core.memory(Space::UB).MarkPoison(space.at, space.bytes);
     });
 } catch (const LeftOut &) {

@@ -22,6 +22,7 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/ascendc/adv_reduce_pattern.h"
     "include/ascendc/adv_select.h"
     "include/ascendc/adv_softmax.h"
+    "include/ascendc/adv_softmax_grad.h"
     "include/ascendc/adv_space.h"
     "include/ascendc/adv_transform.h"
     "include/ascendc/atomic.h"

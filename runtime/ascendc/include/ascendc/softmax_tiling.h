@@ -25,6 +25,12 @@ constexpr uint32_t SoftMaxSpace(uint32_t rows, uint32_t k, uint32_t size)
 {
     return rows * (32 / size + k + 64) * 4;
 }
+// The same of its gradient; `front` is the sum of each row alone.
+constexpr uint32_t SoftMaxGradSpace(uint32_t rows, uint32_t k, uint32_t size, bool front)
+{
+    const uint32_t block = 32 / size;
+    return rows * (size == 2 ? block * 2 + k * 3 + 64 : (front ? block : block * 2) + k + 64) * 4;
+}
 } // namespace ascendc_cpu
 
 #endif

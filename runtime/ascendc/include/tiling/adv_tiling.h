@@ -371,16 +371,18 @@ inline uint32_t SoftMaxRowsAtOnce(uint32_t rows, uint32_t k, uint32_t fitting)
     }
     return at_once;
 }
-inline void SoftMaxTilingFunc(const TensorShape &srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
-    tiling::SoftMaxTiling &softmaxTiling)
+inline uint32_t SoftMaxRow(const TensorShape &srcShape)
 {
-    const auto k = static_cast<uint32_t>(srcShape.GetDim(srcShape.GetDimNum() - 1));
-    if (k == 0 || dataTypeSize == 0) {
-        return;
-    }
+    return static_cast<uint32_t>(srcShape.GetDim(srcShape.GetDimNum() - 1));
+}
+// `space` is the temporary space of one row.
+inline void FillSoftMaxTiling(const TensorShape &srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
+    const uint32_t space, tiling::SoftMaxTiling &softmaxTiling)
+{
+    const uint32_t k = SoftMaxRow(srcShape);
     const auto rows = static_cast<uint32_t>(srcShape.GetShapeSize()) / k;
     const uint32_t block = 32 / dataTypeSize;
-    const uint32_t at_once = SoftMaxRowsAtOnce(rows, k, localWorkSpaceSize / ascendc_cpu::SoftMaxSpace(1, k, dataTypeSize));
+    const uint32_t at_once = SoftMaxRowsAtOnce(rows, k, localWorkSpaceSize / space);
     const uint32_t tail = at_once == 0 ? 0 : rows % at_once;
     softmaxTiling.srcM = rows;
     softmaxTiling.srcK = k;
@@ -400,9 +402,42 @@ inline void SoftMaxTilingFunc(const TensorShape &srcShape, const uint32_t dataTy
     softmaxTiling.tailReduceSize = tail * block;
 }
 inline void SoftMaxTilingFunc(const TensorShape &srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
+    tiling::SoftMaxTiling &softmaxTiling)
+{
+    const uint32_t k = SoftMaxRow(srcShape);
+    if (k != 0 && dataTypeSize != 0) {
+        FillSoftMaxTiling(srcShape, dataTypeSize, localWorkSpaceSize, ascendc_cpu::SoftMaxSpace(1, k, dataTypeSize), softmaxTiling);
+    }
+}
+inline void SoftMaxTilingFunc(const TensorShape &srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
     optiling::SoftMaxTiling &softmaxTiling)
 {
     SoftMaxTilingFunc(srcShape, dataTypeSize, localWorkSpaceSize, static_cast<tiling::SoftMaxTiling &>(softmaxTiling));
+}
+
+inline uint32_t GetSoftMaxGradMaxTmpSize(const TensorShape &srcShape, const uint32_t dataTypeSize, const bool isFront, const bool)
+{
+    const uint32_t k = SoftMaxRow(srcShape);
+    return k == 0 ? 0 : ascendc_cpu::SoftMaxGradSpace(static_cast<uint32_t>(srcShape.GetShapeSize()) / k, k, dataTypeSize, isFront);
+}
+inline uint32_t GetSoftMaxGradMinTmpSize(const TensorShape &srcShape, const uint32_t dataTypeSize, const bool isFront, const bool)
+{
+    const uint32_t k = SoftMaxRow(srcShape);
+    return k == 0 ? 0 : ascendc_cpu::SoftMaxGradSpace(1, k, dataTypeSize, isFront);
+}
+inline void SoftMaxGradTilingFunc(const TensorShape &srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
+    tiling::SoftMaxTiling &softmaxGradTiling, const bool isFront = false)
+{
+    const uint32_t k = SoftMaxRow(srcShape);
+    if (k != 0 && dataTypeSize != 0) {
+        FillSoftMaxTiling(srcShape, dataTypeSize, localWorkSpaceSize, ascendc_cpu::SoftMaxGradSpace(1, k, dataTypeSize, isFront),
+            softmaxGradTiling);
+    }
+}
+inline void SoftMaxGradTilingFunc(const TensorShape &srcShape, const uint32_t dataTypeSize, const uint32_t localWorkSpaceSize,
+    optiling::SoftMaxTiling &softmaxGradTiling, const bool isFront = false)
+{
+    SoftMaxGradTilingFunc(srcShape, dataTypeSize, localWorkSpaceSize, static_cast<tiling::SoftMaxTiling &>(softmaxGradTiling), isFront);
 }
 } // namespace AscendC
 

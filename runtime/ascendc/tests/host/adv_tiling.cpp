@@ -217,6 +217,12 @@ void SoftMax()
     for (int i = 0; i < 16; ++i) {
         HostExpect(got[i], want[i], i);
     }
+    HostExpect(AscendC::GetSoftMaxGradMinTmpSize(shape, 4, false, false), (16 + 16 + 64) * 4);
+    HostExpect(AscendC::GetSoftMaxGradMinTmpSize(shape, 4, true, false), (8 + 16 + 64) * 4);
+    HostExpect(AscendC::GetSoftMaxGradMaxTmpSize(shape, 2, false, false), 3 * (32 + 48 + 64) * 4);
+    AscendC::SoftMaxGradTilingFunc(shape, 4, 2 * (16 + 16 + 64) * 4, tiling);
+    HostExpect(tiling.get_splitM(), 2);
+    HostExpect(tiling.get_tailM(), 1);
     // Of 64 rows of 64 elements 20 would fit: 16 are of eight, and they are a part of all.
     AscendC::SoftMaxTilingFunc(AscendC::TensorShape({64, 64}), 4, 20 * (8 + 64 + 64) * 4, tiling);
     HostExpect(tiling.get_splitM(), 16);
