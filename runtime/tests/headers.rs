@@ -38,7 +38,10 @@ const NAMES: &[(&str, &[&str])] = &[
     ("enums", &["TPosition", "HardEvent"]),
     ("list_tensor", &["ListTensorDesc", "TensorDesc"]),
     ("mask", &["SetMaskCount", "SetVectorMask", "ResetMask"]),
-    ("norm_tiling", &["tiling::RmsNormTiling"]),
+    (
+        "norm_tiling",
+        &["tiling::RmsNormTiling", "tiling::LayerNormSeparateTiling"],
+    ),
     ("pipe", &["TPipe", "TBuf"]),
     ("print", &["PRINTF"]),
     ("scalar", &["ScalarCast", "ToFloat"]),

@@ -7,8 +7,6 @@
 #include "ascendc/norm_tiling.h"
 #include "ascendc/tensor.h"
 
-using AscendC::tiling::RmsNormTiling;
-
 namespace ascendc_cpu {
 // Without `tmp` the space is what TPipe has left of UB. A basic block adds up the padding of rows, too.
 void RmsNorm(const Local &dst, const Local &src, const Local &gamma, const Local *tmp, float epsilon, const RmsNormTiling &tiling,

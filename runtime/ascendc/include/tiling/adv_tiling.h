@@ -276,6 +276,10 @@ public:
     void set_##name(type value) { name = value; }                                                                        \
     type get_##name() const { return name; }
     ASCENDC_CPU_RMS_NORM_FIELDS(ASCENDC_CPU_SETTER)
+};
+class LayerNormSeparateTiling : public AscendC::tiling::LayerNormSeparateTiling {
+public:
+    ASCENDC_CPU_LAYER_NORM_FIELDS(ASCENDC_CPU_SETTER)
 #undef ASCENDC_CPU_SETTER
 };
 } // namespace optiling
@@ -339,6 +343,99 @@ inline bool GetRmsNormTilingInfo(const TensorShape &srcShape, const TensorShape 
 {
     return GetRmsNormTilingInfo(srcShape, originSrcShape, stackBufferByteSize, typeSize, static_cast<tiling::RmsNormTiling &>(tiling),
         isBasicBlock);
+}
+
+// Of LayerNorm by rows and of its parts. Rows are filled up to whole data blocks, and counted in floats.
+inline void GetNormalizeMaxMinTmpSize(const TensorShape &srcShape, const uint32_t typeSizeU, const uint32_t typeSizeT, const bool,
+    const bool isComputeRstd, const bool isOnlyOutput, uint32_t &maxValue, uint32_t &minValue)
+{
+    if (!isComputeRstd || isOnlyOutput || typeSizeU == 0 || typeSizeT == 0) {
+        return; // as the toolkit's: the sizes stay
+    }
+    const auto a = static_cast<uint32_t>(srcShape.GetDim(0));
+    const uint32_t row = ascendc_cpu::AlignedTo(ascendc_cpu::AlignedTo(static_cast<uint32_t>(srcShape.GetDim(1)), 32 / typeSizeT) * 4, 32);
+    const uint32_t numbers = ascendc_cpu::AlignedTo(a * 4, 32);
+    const uint32_t rows = row * (typeSizeU == 4 ? 2 : 4);
+    maxValue = 2 * row + 2 * ascendc_cpu::AlignedTo(a, 8) * row;
+    minValue = numbers > rows ? numbers : rows;
+}
+inline void GetLayerNormMaxMinTmpSize(const TensorShape &srcShape, const uint32_t typeSize, const bool isReuseSource,
+    const bool isComputeRstd, const bool isOnlyOutput, uint32_t &maxValue, uint32_t &minValue)
+{
+    if (typeSize == 0 || isOnlyOutput) {
+        return;
+    }
+    const auto a = static_cast<uint32_t>(srcShape.GetDim(0));
+    const uint32_t row = ascendc_cpu::AlignedTo(static_cast<uint32_t>(srcShape.GetDim(1)), 32 / typeSize) * 4;
+    const uint32_t numbers = ascendc_cpu::AlignedTo(a * 4, 32);
+    uint32_t most = 0;
+    uint32_t least = 0;
+    GetNormalizeMaxMinTmpSize(srcShape, typeSize, typeSize, isReuseSource, isComputeRstd, isOnlyOutput, most, least);
+    maxValue = std::max(2 * ascendc_cpu::AlignedTo(a * row, 32), most) + numbers;
+    minValue = std::max(2 * ascendc_cpu::AlignedTo(row, 32), least) + numbers;
+}
+inline void GetLayerNormNDTilingInfo(const TensorShape &srcShape, const uint32_t stackBufferSize, const uint32_t typeSize, const bool,
+    const bool, tiling::LayerNormSeparateTiling &tiling)
+{
+    if (typeSize == 0) {
+        return;
+    }
+    const auto a = static_cast<uint32_t>(srcShape.GetDim(0));
+    const auto r = static_cast<uint32_t>(srcShape.GetDim(1));
+    const uint32_t row = ascendc_cpu::AlignedTo(r, 32 / typeSize);
+    const uint32_t numbers = ascendc_cpu::AlignedTo(a, 8);
+    const uint32_t space = stackBufferSize / 4;
+    const uint32_t fitting = row == 0 || space < numbers ? 0 : (space - numbers) / 2 / row;
+    const uint32_t at_once = std::min(fitting, a);
+    if (at_once == 0) {
+        return;
+    }
+    const uint32_t tail = a % at_once;
+    tiling.aLength = a;
+    tiling.rLength = r;
+    tiling.inputXSize = a * row;
+    tiling.meanVarSize = a;
+    tiling.numberOfTmpBuf = 2;
+    tiling.varianceTmpTensorPos = 0;
+    tiling.varianceTmpTensorSize = numbers;
+    tiling.tmpBufSize = space;
+    tiling.oneTmpSize = at_once * row;
+    tiling.firstTmpStartPos = numbers;
+    tiling.secondTmpStartPos = numbers + at_once * row;
+    tiling.loopRound = a / at_once;
+    tiling.inputRoundSize = at_once * row;
+    tiling.inputTailSize = tail * row;
+    tiling.inputTailPos = (a - tail) * row;
+    tiling.meanVarRoundSize = at_once;
+    tiling.meanVarTailSize = tail;
+    tiling.meanVarTailPos = a - tail;
+    tiling.arCurLength = at_once * row;
+    tiling.aCurLength = at_once;
+    tiling.rValueBack = 1.0f / static_cast<float>(r);
+}
+inline void GetLayerNormNDTilingInfo(const TensorShape &srcShape, const uint32_t stackBufferSize, const uint32_t typeSize,
+    const bool isReuseSource, const bool isComputeRstd, optiling::LayerNormSeparateTiling &tiling)
+{
+    GetLayerNormNDTilingInfo(srcShape, stackBufferSize, typeSize, isReuseSource, isComputeRstd,
+        static_cast<tiling::LayerNormSeparateTiling &>(tiling));
+}
+inline void GetWelfordUpdateMaxMinTmpSize(const TensorShape &srcShape, const uint32_t typeSizeT, const uint32_t, const bool isReuseSource,
+    const bool, uint32_t &maxValue, uint32_t &minValue)
+{
+    if (srcShape.GetDimNum() != 2) {
+        return;
+    }
+    minValue = (typeSizeT == 2 ? 3 : isReuseSource ? 1 : 2) * 256;
+    maxValue = (static_cast<uint32_t>(srcShape.GetShapeSize()) + 63) / 64 * minValue;
+}
+inline void GetWelfordFinalizeMaxMinTmpSize(const TensorShape &srcShape, const uint32_t, const bool, uint32_t &maxValue, uint32_t &minValue)
+{
+    const int64_t length = srcShape.GetShapeSize();
+    if (srcShape.GetDimNum() != 1 || length <= 0 || length % 8 != 0) {
+        return;
+    }
+    minValue = 4 * 64 * 4;
+    maxValue = length <= 64 ? minValue : (64 * 2 + static_cast<uint32_t>(length) * 2) * 4;
 }
 
 inline uint32_t GetSoftMaxMaxTmpSize(const TensorShape &srcShape, const uint32_t dataTypeSize, const bool)

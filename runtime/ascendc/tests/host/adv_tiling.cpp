@@ -198,6 +198,32 @@ void Norms()
         HostExpect(got[i], want[i], i);
     }
     HostExpect(tiling.get_reciprocalOfHLength(), 1.0f / 13.0f);
+    const AscendC::TensorShape rows({5, 20});
+    AscendC::GetNormalizeMaxMinTmpSize(rows, 4, 4, false, true, false, most, least);
+    HostExpect(most, 2 * 96 + 2 * 8 * 96);
+    HostExpect(least, 192);
+    AscendC::GetLayerNormMaxMinTmpSize(rows, 4, true, true, false, most, least);
+    HostExpect(most, 1728 + 32);
+    HostExpect(least, 192 + 32);
+    AscendC::GetLayerNormMaxMinTmpSize(rows, 2, true, true, false, most, least);
+    HostExpect(least, 512 + 32);
+    optiling::LayerNormSeparateTiling norm;
+    AscendC::GetLayerNormNDTilingInfo(rows, (8 + 2 * 2 * 24) * 4, 4, true, true, norm);
+    const uint32_t parts[] = {5, 20, 120, 2, 48, 8, 56, 2, 48, 24, 96, 2, 1, 4};
+    const uint32_t told[] = {norm.get_aLength(), norm.get_rLength(), norm.get_inputXSize(), norm.get_numberOfTmpBuf(), norm.get_oneTmpSize(),
+        norm.get_firstTmpStartPos(), norm.get_secondTmpStartPos(), norm.get_loopRound(), norm.get_inputRoundSize(),
+        norm.get_inputTailSize(), norm.get_inputTailPos(), norm.get_meanVarRoundSize(), norm.get_meanVarTailSize(),
+        norm.get_meanVarTailPos()};
+    for (int i = 0; i < 14; ++i) {
+        HostExpect(told[i], parts[i], i);
+    }
+    HostExpect(norm.get_rValueBack(), 0.05f);
+    AscendC::GetWelfordFinalizeMaxMinTmpSize(AscendC::TensorShape({128}), 4, false, most, least);
+    HostExpect(most, 384 * 4);
+    HostExpect(least, 1024);
+    AscendC::GetWelfordUpdateMaxMinTmpSize(rows, 2, 4, false, false, most, least);
+    HostExpect(most, 2 * 768);
+    HostExpect(least, 768);
     HostExpect(AscendC::GetRmsNormTilingInfo(shape, shape, 64, 4, tiling), false);
     HostExpect(AscendC::GetRmsNormTilingInfo(shape, AscendC::TensorShape({2, 4, 16}), 4096, 4, tiling), false);
 }
