@@ -35,6 +35,11 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR y)
     Cast(back.ReinterpretCast<int4b_t>(), h, RoundMode::CAST_NONE, 64);
     Expect(back.ReinterpretCast<uint8_t>().GetValue(5), 186);
 
+    // By a count of elements a copy moves so many bytes on this chip.
+    Duplicate(four.ReinterpretCast<uint16_t>(), uint16_t(0), 64);
+    DataCopy(four, gx, 32);
+    Expect(four.GetValue(63).storage, 15);
+
     // Rounding, the ends, masks of both kinds, several repeats.
     for (int i = 0; i < 256; ++i) {
         h.SetValue(i, half(i % 2 == 0 ? 2.5f : i % 4 == 1 ? 100.0f : -100.0f));
