@@ -7,18 +7,22 @@ use jumar_kit::tier;
 fn the_kernel_of_an_operator_project_finds_its_tiling_data() {
     let place = Place::new("cpp-operator");
     place.file("op_host/scale_tiling.h", OP_TILING);
+    place.file("op_host/bare.h", OP_TILING.replace(';', ""));
     place.file("op_kernel/scale.cpp", OP_KERNEL);
     let values: Vec<f32> = (0..16).map(|i| i as f32).collect();
     place.file("x.npy", npy("<f4", "(16,)", &f32s(&values)));
     let all =
         "cpp op_kernel/scale.cpp --arg x=@x.npy --out z:f32[16]=@z.npy --scratch workspace=32 \
                --struct tiling=uint32_t:16,float:2.5 --define DTYPE_X=float --tiling-key 1";
-    let output = place.run(&format!("{all} --tiling op_host/scale_tiling.h"));
-    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-    assert_eq!(
-        data(&place.0.join("z.npy")),
-        f32s(&values.iter().map(|v| v * 2.5).collect::<Vec<_>>())
-    );
+    for tiling in ["scale_tiling", "bare"] {
+        let output = place.run(&format!("{all} --tiling op_host/{tiling}.h"));
+        assert_eq!(code(&output), 0, "{tiling}: {}", text(&output.stderr));
+        assert_eq!(
+            data(&place.0.join("z.npy")),
+            f32s(&values.iter().map(|v| v * 2.5).collect::<Vec<_>>()),
+            "{tiling}"
+        );
+    }
     place.file(
         "empty.h",
         "// REGISTER_TILING_DATA_CLASS(Scale, ScaleTilingData)\n",
@@ -154,6 +158,49 @@ fn the_host_file_of_an_operator_decides_how_its_kernel_runs() {
             [0, 0x40, 0, 0x44, 0, 0x46, 0, 0x48, 0, 0x49]
         );
     }
+}
+
+/// The toolkit's macros end with a semicolon themselves, or need none.
+#[test]
+fn macros_of_operators_need_no_semicolon() {
+    let place = operator_place("cpp-host-semicolons");
+    let without = |text: &str| -> String {
+        let macros = [
+            "TILING_DATA_FIELD_DEF",
+            "END_TILING_DATA_DEF",
+            "GET_TILING_DATA",
+        ];
+        let bare = |line: &str| match macros
+            .iter()
+            .any(|name| line.trim_start().starts_with(name))
+        {
+            true => format!("{}\n", line.replacen(';', "", 1)),
+            false => format!("{line}\n"),
+        };
+        text.lines().map(bare).collect()
+    };
+    let tiling = without(SCALE_ADD[1].1);
+    let kernel = without(SCALE_ADD[2].1).replace(
+        "GET_TILING_DATA(",
+        "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY)\n    GET_TILING_DATA(",
+    );
+    assert!(
+        !tiling.contains("alpha);") && kernel.contains("AIV_ONLY"),
+        "{kernel}"
+    );
+    place.file("op_host/scale_add_tiling.h", tiling);
+    place.file("op_kernel/scale_add.cpp", kernel);
+    let host = SCALE_ADD[0].1.replace(
+        "OP_ADD(ScaleAdd);",
+        "struct Known {};\nOP_ADD(ScaleAdd, Known);",
+    );
+    place.file("op_host/scale_add.cpp", host);
+    let output = place.run(&format!(
+        "{BY_HOST} --arg x=@x.npy --out z=@z.npy --attr alpha=2"
+    ));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let doubled = f32s(&(0..1001).map(|i| i as f32 * 2.0).collect::<Vec<_>>());
+    assert_eq!(data(&place.0.join("z.npy")), doubled);
 }
 
 /// The definition is in one file, and the functions, registered separately and with facts of the

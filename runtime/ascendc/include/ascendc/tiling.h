@@ -19,20 +19,37 @@ ASCENDC_API T ReadTiling(const void *at)
     std::memcpy(static_cast<void *>(&data), TilingBytes(at, sizeof(T)), sizeof(T));
     return data;
 }
+// The same of several numbers.
+template <typename T, uint32_t count>
+struct TilingArray {
+    T values[count];
+};
 } // namespace ascendc_cpu
 
 // The structure that GET_TILING_DATA reads, for what follows in a file or in a kernel.
 #define REGISTER_TILING_DEFAULT(Struct) using ascendc_cpu_default_tiling [[maybe_unused]] = Struct
 #define REGISTER_TILING_FOR_TILINGKEY(expression, Struct)                                                                 \
     static_assert(sizeof(Struct) > 0, "the structure is chosen by GET_TILING_DATA_WITH_STRUCT")
-#define REGISTER_NONE_TILING static_assert(true, "no tiling data")
+// Nothing for the compiler, with a semicolon or without.
+#define REGISTER_NONE_TILING
 
-#define GET_TILING_DATA(name, tiling) auto name = ascendc_cpu::ReadTiling<ascendc_cpu_default_tiling>(tiling)
-#define GET_TILING_DATA_WITH_STRUCT(Struct, name, tiling) Struct name = ascendc_cpu::ReadTiling<Struct>(tiling)
+// They end with a semicolon of their own, as those of the toolkit do.
+#define GET_TILING_DATA(name, tiling) auto name = ascendc_cpu::ReadTiling<ascendc_cpu_default_tiling>(tiling);
+#define GET_TILING_DATA_WITH_STRUCT(Struct, name, tiling) Struct name = ascendc_cpu::ReadTiling<Struct>(tiling);
 #define GET_TILING_DATA_MEMBER(Struct, member, name, tiling)                                                              \
-    auto name = ascendc_cpu::ReadTiling<Struct>(tiling).member
+    auto name = ascendc_cpu::ReadTiling<Struct>(tiling).member;
 #define GET_TILING_DATA_PTR_WITH_STRUCT(Struct, name, tiling)                                                             \
-    const Struct *name = static_cast<const Struct *>(ascendc_cpu::TilingBytes(tiling, sizeof(Struct)))
+    const Struct *name = static_cast<const Struct *>(ascendc_cpu::TilingBytes(tiling, sizeof(Struct)));
+
+// A copy of a part of the tiling data, and a pointer to it.
+#define COPY_TILING_WITH_STRUCT(Struct, source, name)                                                                     \
+    const Struct ascendcCpuCopy##name = ascendc_cpu::ReadTiling<Struct>(source);                                          \
+    const Struct *name = &ascendcCpuCopy##name;
+#define COPY_TILING_WITH_ARRAY(Type, count, source, name)                                                                 \
+    const auto ascendcCpuCopy##name = ascendc_cpu::ReadTiling<ascendc_cpu::TilingArray<Type, count>>(source);             \
+    const Type(*name)[count] = &ascendcCpuCopy##name.values;
+// What a pointer to tiling data is qualified with.
+#define __tiling_data_ptr__ const
 
 #define TILING_KEY_IS(key) ascendc_cpu::TilingKeyIs(key)
 
@@ -50,16 +67,16 @@ enum KernelTaskType {
     KERNEL_TYPE_MIX_VECTOR_CORE,
 };
 namespace ascendc_cpu {
-template <KernelTaskType type>
-ASCENDC_API void TaskType()
+constexpr bool NeedsCubeCore(KernelTaskType type)
 {
-    static_assert(type != KERNEL_TYPE_AIC_ONLY && type != KERNEL_TYPE_MIX_AIC_1_0 && type != KERNEL_TYPE_MIX_AIC_1_1 &&
-            type != KERNEL_TYPE_MIX_AIC_1_2,
-        "this build runs vector cores; a kernel that needs a cube core has no meaning in it yet");
+    return type == KERNEL_TYPE_AIC_ONLY || type == KERNEL_TYPE_MIX_AIC_1_0 || type == KERNEL_TYPE_MIX_AIC_1_1 || type == KERNEL_TYPE_MIX_AIC_1_2;
 }
 } // namespace ascendc_cpu
-#define KERNEL_TASK_TYPE_DEFAULT(type) ascendc_cpu::TaskType<type>()
-#define KERNEL_TASK_TYPE(key, type) ascendc_cpu::TaskType<type>()
+// For the toolkit's compiler they are nothing: they may be anywhere, and need no semicolon.
+#define KERNEL_TASK_TYPE_DEFAULT(type)                                                                                    \
+    static_assert(!ascendc_cpu::NeedsCubeCore(type),                                                                      \
+        "this build runs vector cores; a kernel that needs a cube core has no meaning in it yet");
+#define KERNEL_TASK_TYPE(key, type) KERNEL_TASK_TYPE_DEFAULT(type)
 
 // Numbers of the element types, for DTYPE conventions of operator projects: the build passes -DDTYPE_X=half and
 // -DORIG_DTYPE_X=DT_FLOAT16 (kernel_type.h).

@@ -16,6 +16,7 @@ inline std::deque<ops::OpDef> &Operators()
 }
 } // namespace ascendc_cpu
 
-#define OP_ADD(op_type) static const bool ascendcCpuAdded##op_type = (ascendc_cpu::Operators().push_back(op_type(#op_type)), true)
+// More arguments are for older toolkits, which took the structure of the compile info.
+#define OP_ADD(op_type, ...) static const bool ascendcCpuAdded##op_type = (ascendc_cpu::Operators().push_back(op_type(#op_type)), true)
 
 #endif

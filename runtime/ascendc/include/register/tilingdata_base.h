@@ -4,7 +4,8 @@
 // the buffer of the launch, and a program can ask what a structure for the kernel looks like (`ascendc_cpu::TilingClasses`), which the
 // toolkit's build asks as well. Where kernel_operator.h came before, the same text is a structure of the same layout whose fields are
 // seen, as kernels read it; its setters are for files that hold host and kernel. GET_TILING_DATA reads the structure that the build
-// names: REGISTER_TILING_DEFAULT(optiling::AddTilingData). Fields lie at their natural alignment, structures at 8 bytes.
+// names: REGISTER_TILING_DEFAULT(optiling::AddTilingData). Fields lie at their natural alignment, structures at 8 bytes. Every macro
+// ends its declaration itself, as those of the toolkit do, so that a semicolon behind it may be left out.
 #ifndef ASCENDC_CPU_TILINGDATA_BASE_H
 #define ASCENDC_CPU_TILINGDATA_BASE_H
 
@@ -32,7 +33,7 @@
     {                                                                                                                    \
         return this->field_name;                                                                                         \
     }                                                                                                                    \
-    data_type field_name
+    data_type field_name;
 #define TILING_DATA_FIELD_DEF_ARR(data_type, arr_size, field_name)                                                       \
     void set_##field_name(data_type *value)                                                                              \
     {                                                                                                                    \
@@ -42,9 +43,8 @@
     {                                                                                                                    \
         return this->field_name;                                                                                         \
     }                                                                                                                    \
-    data_type field_name[arr_size]
-#define TILING_DATA_FIELD_DEF_STRUCT(struct_type, field_name) struct_type field_name
-// Its semicolon is often left out.
+    data_type field_name[arr_size];
+#define TILING_DATA_FIELD_DEF_STRUCT(struct_type, field_name) struct_type field_name;
 #define END_TILING_DATA_DEF };
 #define REGISTER_TILING_DATA_CLASS(op_type, class_name) static_assert(sizeof(class_name) > 0, "a structure");
 #else
@@ -118,7 +118,7 @@ public:                                                                         
     {                                                                                                                    \
         return field_name##_;                                                                                            \
     }                                                                                                                    \
-    static inline const bool ascendcCpuAdded_##field_name = ascendc_cpu::AddTilingField(#data_type " " #field_name)
+    static inline const bool ascendcCpuAdded_##field_name = ascendc_cpu::AddTilingField(#data_type " " #field_name);
 #define TILING_DATA_FIELD_DEF_ARR(data_type, arr_size, field_name)                                                       \
 private:                                                                                                                 \
     data_type field_name##_[arr_size] = {};                                                                              \
@@ -133,10 +133,10 @@ public:                                                                         
         return field_name##_;                                                                                            \
     }                                                                                                                    \
     static inline const bool ascendcCpuAdded_##field_name =                                                              \
-        ascendc_cpu::AddTilingField(#data_type " " #field_name "[" + std::to_string(arr_size) + "]")
+        ascendc_cpu::AddTilingField(#data_type " " #field_name "[" + std::to_string(arr_size) + "]");
 #define TILING_DATA_FIELD_DEF_STRUCT(struct_type, field_name)                                                            \
     struct_type field_name;                                                                                              \
-    static inline const bool ascendcCpuAdded_##field_name = ascendc_cpu::AddTilingField(#struct_type " " #field_name)
+    static inline const bool ascendcCpuAdded_##field_name = ascendc_cpu::AddTilingField(#struct_type " " #field_name);
 #define END_TILING_DATA_DEF };
 #define REGISTER_TILING_DATA_CLASS(op_type, class_name)                                                                  \
     static const bool ascendcCpuRegistered##op_type##class_name =                                                        \
