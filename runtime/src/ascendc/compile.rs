@@ -99,6 +99,10 @@ fn make_room(programs: &Path) {
     }
 }
 
+/// The standard in which g++ finds a function template by the namespace of its arguments. The
+/// precompiled header is of another one, and g++ reads the text beside it.
+const LATER: &str = "-std=c++20";
+
 impl Unit {
     /// Makes a unit of a source and its glue, with defaults for everything else.
     pub fn new(source: Source, glue: String, arch: Arch) -> Self {
@@ -300,19 +304,30 @@ impl Unit {
             let (Some(input), Some(object)) = (inputs.get(at), objects.get(at)) else {
                 return;
             };
-            let mut one = Command::new(command.get_program());
-            one.args(command.get_args());
-            one.args(["-x", "c++", "-c"])
-                .arg(input)
-                .arg("-o")
-                .arg(object);
-            let error = match run(&mut one) {
+            let compiled = |standard: Option<&str>| {
+                let mut one = Command::new(command.get_program());
+                one.args(command.get_args()).args(standard);
+                one.args(["-x", "c++", "-c"])
+                    .arg(input)
+                    .arg("-o")
+                    .arg(object);
+                run(&mut one)
+            };
+            let error = match compiled(None) {
                 Ok(out) if out.status.success() => continue,
-                Ok(out) => compile_error(
-                    &String::from_utf8_lossy(&out.stderr),
-                    program.texts.as_deref(),
-                    &program.toolchain.folder().join("include"),
-                ),
+                Ok(out) => {
+                    let said = String::from_utf8_lossy(&out.stderr);
+                    if self.may_be_found_by_argument(&said)
+                        && compiled(Some(LATER)).is_ok_and(|out| out.status.success())
+                    {
+                        continue;
+                    }
+                    compile_error(
+                        &said,
+                        program.texts.as_deref(),
+                        &program.toolchain.folder().join("include"),
+                    )
+                }
                 Err(error) => error,
             };
             *results[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
@@ -323,6 +338,15 @@ impl Unit {
             .into_iter()
             .filter_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner));
         errors.next().map_or(Ok(objects), Err)
+    }
+
+    /// True if a C++17 compiler may have missed the names that it calls undeclared.
+    ///
+    /// The device compiler finds `Add<float>(x, ..)` in the namespace of the arguments, as clang
+    /// does in every standard, and g++ from C++20 on.
+    fn may_be_found_by_argument(&self, said: &str) -> bool {
+        matches!(self.source, Source::File(_) | Source::Program(_))
+            && said.contains("was not declared in this scope")
     }
 
     /// Writes missing inputs to files, and returns those that are compiled.
