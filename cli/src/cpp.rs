@@ -9,11 +9,12 @@ use super::npy::said;
 use super::operators::{self, Format};
 use super::{progress, say, source, Failure, Outcome};
 use clap::ValueEnum;
+use jumar::dsl::diag::Code;
 use jumar::dsl::soc::Chip;
 use jumar::render::render_places;
 use jumar::runtime::ascendc::{
-    has_main, scan, Answer, Argument, Check, Definition, KernelFunction, LaunchOptions,
-    Outcome as Ran, Program, Request, Source, Unit,
+    has_main, has_variants, scan, Answer, Argument, Check, Definition, Instance, KernelFunction,
+    LaunchOptions, Outcome as Ran, Program, Request, Source, Unit,
 };
 use jumar::runtime::RunError;
 use std::ffi::OsString;
@@ -27,7 +28,8 @@ Examples:
   jumar cpp op_kernel/add.cpp --host op_host/add.cpp --arg x=@x.npy --arg y=@y.npy --out z=@z.npy --attr alpha=2
   jumar cpp add.asc                                 a program with its own main: acl calls and <<<>>> launches
   jumar cpp main.cpp add.cpp -- --dtype f32 x=4x8   the same in several files, with arguments
-  jumar cpp softmax.cpp --check                     compiles it and runs nothing
+  jumar cpp softmax.cpp --check                     compiles every kernel of it and runs nothing
+  jumar cpp add.cpp --kernel 'add<float, 4>' ..     a kernel that is a template, with its arguments
   jumar cpp --folder ops --format markdown          every operator of a repository, as a table
 
 Each parameter of the kernel function is given by its name, in any order:
@@ -202,8 +204,12 @@ pub fn main(call: &Call) -> Outcome {
 
 /// Runs one kernel of one file.
 fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outcome {
-    let mut function = choose(call, file, functions(call, chip, file, text)?)?;
+    let found = functions(call, chip, file, text)?;
     let operator = !call.host.is_empty();
+    if call.check && !gives(call) && !operator && call.kernel.is_none() && !found.is_empty() {
+        return check_kernels(call, chip, file, &found);
+    }
+    let mut function = choose(call, file, found)?;
     if call.check && !gives(call) {
         return check_alone(call, chip, file, &function);
     }
@@ -226,21 +232,22 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
         &function,
     )?;
     let mut options = options(call, chip);
-    let name = call.kernel.as_deref().unwrap_or(&function.name);
-    let mut unit = with_options(
-        call,
-        Unit::kernel(Source::File(file.to_owned()), name, chip.arch),
-    );
+    let mut prelude = String::new();
     let decided = host
         .as_ref()
         .map(|host| host.ask(call, chip, &function, &mut given))
         .transpose()?;
-    if let Some(Answer { tile, prelude, .. }) = &decided {
-        options.tiling_key = tile.key;
-        options.block_dim = tile.block_dim as u32;
-        unit.prelude.clone_from(prelude);
+    if let Some(answer) = &decided {
+        options.tiling_key = answer.tile.key;
+        options.block_dim = answer.tile.block_dim as u32;
+        prelude.clone_from(&answer.prelude);
     }
-    let program = unit.compile().map_err(|e| stopped(&e, call, &call.files))?;
+    let instance = instance(call, chip, file, &function, &prelude, options.tiling_key)?;
+    let name = instance.as_ref().map(|one| one.kernel.as_str());
+    let name = name.unwrap_or_else(|| call.kernel.as_deref().unwrap_or(&function.name));
+    let unit = kernels(call, chip, file, &[name.to_string()]);
+    let unit = Unit { prelude, ..unit };
+    let program = compile(call, &unit)?;
     if call.check {
         return say(&format!("{}: compiles for {}\n", function.name, chip.name));
     }
@@ -263,13 +270,15 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
         "{}: ran {blocks} of {} on the CPU",
         function.name, chip.name
     );
+    if decided.is_some() || instance.is_some() {
+        let _ = write!(said, ", tiling key {}", options.tiling_key);
+    }
+    if let Some(Instance { arguments, .. }) = &instance {
+        let _ = write!(said, " ({arguments})");
+    }
     if let Some(Answer { tile, notes, .. }) = &decided {
-        let _ = write!(
-            said,
-            ", tiling key {}, {} of tiling data",
-            tile.key,
-            source::counted(tile.data.len(), "byte")
-        );
+        let bytes = source::counted(tile.data.len(), "byte");
+        let _ = write!(said, ", {bytes} of tiling data");
         for note in notes {
             let _ = write!(said, "\nnote: {note}");
         }
@@ -303,13 +312,111 @@ fn check_alone(
             host.definition.operator, function.name
         ));
     }
-    let name = call.kernel.as_deref().unwrap_or(&function.name);
-    let unit = with_options(
-        call,
-        Unit::kernel(Source::File(file.to_owned()), name, chip.arch),
-    );
-    unit.compile().map_err(|e| stopped(&e, call, &call.files))?;
-    say(&format!("{}: compiles for {}\n", function.name, chip.name))
+    match &call.kernel {
+        Some(name) if name.contains('<') => {
+            compile(call, &kernels(call, chip, file, std::slice::from_ref(name)))?;
+            say(&format!("{name}: compiles for {}\n", chip.name))
+        }
+        Some(_) | None => check_kernels(call, chip, file, std::slice::from_ref(function)),
+    }
+}
+
+/// Compiles kernels of a file, all instances of those that are templates.
+fn check_kernels(
+    call: &Call,
+    chip: &'static Chip,
+    file: &Path,
+    functions: &[KernelFunction],
+) -> Outcome {
+    let mut names = Vec::new();
+    let mut said = String::new();
+    for function in functions {
+        if function.template.is_empty() {
+            names.push(own_name(call, function));
+            let _ = writeln!(said, "{}: compiles for {}", function.name, chip.name);
+            continue;
+        }
+        let keys = kernels(call, chip, file, &[])
+            .template_keys()
+            .map_err(|e| stopped(&e, call, &call.files))?
+            .ok_or_else(|| without_arguments(file, function))?;
+        let (instances, count) = keys
+            .instances(function)
+            .map_err(|e| stopped(&e, call, &call.files))?;
+        let _ = writeln!(
+            said,
+            "{}: {} of ASCENDC_TPL_SEL compile for {}{}",
+            function.name,
+            source::counted(instances.len(), "combination"),
+            chip.name,
+            match count - instances.len() {
+                0 => String::new(),
+                others => format!("; {others} more are of cube cores or deterministic computation"),
+            }
+        );
+        names.extend(instances.into_iter().map(|one| one.kernel));
+    }
+    compile(call, &kernels(call, chip, file, &names))?;
+    say(&said)
+}
+
+/// Returns the kernel as the call names it, with a namespace where it has one.
+fn own_name(call: &Call, function: &KernelFunction) -> String {
+    call.kernel.as_ref().unwrap_or(&function.name).clone()
+}
+
+fn kernels(call: &Call, chip: &'static Chip, file: &Path, names: &[String]) -> Unit {
+    let source = Source::File(file.to_owned());
+    with_options(call, Unit::kernels(source, names, chip.arch))
+}
+
+fn compile(call: &Call, unit: &Unit) -> Result<Program, Failure> {
+    unit.compile().map_err(|e| stopped(&e, call, &call.files))
+}
+
+/// Finds the template arguments that a tiling key stands for, where the kernel is a template and
+/// the call gives none.
+fn instance(
+    call: &Call,
+    chip: &'static Chip,
+    file: &Path,
+    function: &KernelFunction,
+    prelude: &str,
+    key: u64,
+) -> Result<Option<Instance>, Failure> {
+    let given = call.kernel.as_ref().is_some_and(|name| name.contains('<'));
+    if given || function.template.is_empty() {
+        return Ok(None);
+    }
+    let unit = Unit {
+        prelude: prelude.to_string(),
+        ..kernels(call, chip, file, &[])
+    };
+    let keys = unit
+        .template_keys()
+        .map_err(|e| stopped(&e, call, &call.files))?
+        .ok_or_else(|| without_arguments(file, function))?;
+    let instance = keys.instance(function, key);
+    instance
+        .map(Some)
+        .map_err(|e| stopped(&e, call, &call.files))
+}
+
+fn without_arguments(file: &Path, function: &KernelFunction) -> Failure {
+    let example: Vec<&str> = function.template.iter().map(|_| "..").collect();
+    Failure::call(
+        format!(
+            "kernel `{}` is a template of ({}), and `{}` declares no tiling keys for it (ASCENDC_TPL_ARGS_DECL)",
+            function.name,
+            function.template.join(", "),
+            file.display()
+        ),
+        format!(
+            "give its arguments: --kernel '{}<{}>'",
+            function.name,
+            example.join(", ")
+        ),
+    )
 }
 
 /// Drops the last two parameters of an operator's kernel, which the framework fills.
@@ -459,7 +566,8 @@ fn options(call: &Call, chip: &'static Chip) -> LaunchOptions {
 }
 
 /// Finds the kernel functions of a file. If the selected one is missing, it asks the compiler,
-/// because a macro may declare it.
+/// because a macro may declare it, or a header that the file includes. It also asks where the
+/// file has several versions of a kernel.
 fn functions(
     call: &Call,
     chip: &'static Chip,
@@ -471,26 +579,26 @@ fn functions(
         Some(name) => position(&found, name).is_some(),
         None => !found.is_empty(),
     };
-    if there || !text.contains("__global__") {
+    if there && !has_variants(text) {
         return Ok(found);
     }
-    let unit = with_options(
-        call,
-        Unit::kernel(Source::File(file.to_owned()), "", chip.arch),
-    );
-    let expanded = unit
-        .expanded()
-        .map_err(|e| stopped(&e, call, &call.files))?;
-    Ok(Some(scan(&expanded))
-        .filter(|all| !all.is_empty())
-        .unwrap_or(found))
+    match kernels(call, chip, file, &[]).expanded() {
+        Ok(text) => Ok(Some(scan(&text))
+            .filter(|all| !all.is_empty())
+            .unwrap_or(found)),
+        // A kernel may be in a header that is not found. Other mistakes are told later.
+        Err(e) if e.code() == Code::J0806 && !(found.is_empty() && text.contains("#include")) => {
+            Ok(found)
+        }
+        Err(e) => Err(stopped(&e, call, &call.files)),
+    }
 }
 
-/// Finds the function that `add` or `add<float, 4>` names.
+/// Finds the function that `add`, `add<float, 4>` or `space::add` names.
 fn position(functions: &[KernelFunction], name: &str) -> Option<usize> {
-    functions
-        .iter()
-        .position(|f| Some(f.name.as_str()) == name.split('<').next())
+    let whole = name.split('<').next()?.trim_end();
+    let own = whole.rsplit("::").next()?;
+    functions.iter().position(|f| f.name == own)
 }
 
 fn choose(
@@ -568,7 +676,7 @@ fn stopped(e: &RunError, call: &Call, files: &[PathBuf]) -> Failure {
             },
             fault.code
         )),
-        e if e.code() == jumar::dsl::diag::Code::J0806 => {
+        e if e.code() == Code::J0806 => {
             let named: Vec<String> = files.iter().map(|f| format!("`{}`", f.display())).collect();
             Failure::Kernel(format!(
                 "error[{}]: the C++ compiler refuses {}\n{}",

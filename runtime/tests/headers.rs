@@ -113,6 +113,13 @@ fn rows() -> Vec<Row> {
     lines.map(row).collect()
 }
 
+/// Returns the family whose header this is. Folders of `ascendc` have headers with the toolkit's
+/// names.
+fn family(header: &str) -> Option<&str> {
+    let name = header.strip_prefix("ascendc/")?.strip_suffix(".h")?;
+    (!name.contains('/')).then_some(name)
+}
+
 /// Returns the headers with the toolkit's names, which are no families.
 fn headers() -> Vec<String> {
     let all = below(&include(), &["h"]).into_iter();
@@ -122,7 +129,7 @@ fn headers() -> Vec<String> {
             .to_string_lossy()
             .replace('\\', "/")
     });
-    named.filter(|name| !name.starts_with("ascendc/")).collect()
+    named.filter(|name| family(name).is_none()).collect()
 }
 
 /// Adds all of our headers that a header includes, directly or not.
@@ -145,10 +152,7 @@ fn included(header: &str, found: &mut BTreeSet<String>) {
 
 /// Returns the word for a header in a row.
 fn word(header: &str) -> String {
-    let family = header
-        .strip_prefix("ascendc/")
-        .and_then(|name| name.strip_suffix(".h"));
-    family.unwrap_or(header).to_string()
+    family(header).unwrap_or(header).to_string()
 }
 
 #[test]
@@ -183,14 +187,14 @@ fn headers_include_what_the_facts_say() {
 
 #[test]
 fn every_family_has_a_name() {
-    let families = below(&include().join("ascendc"), &["h"]).into_iter();
-    let families: BTreeSet<String> = families
-        .map(|path| {
-            path.file_stem()
-                .expect("a name")
-                .to_string_lossy()
-                .into_owned()
-        })
+    let all = below(&include(), &["h"]).into_iter().map(|path| {
+        path.strip_prefix(include())
+            .expect("below")
+            .to_string_lossy()
+            .replace('\\', "/")
+    });
+    let families: BTreeSet<String> = all
+        .filter_map(|name| family(&name).map(str::to_string))
         .collect();
     let named = NAMES
         .iter()

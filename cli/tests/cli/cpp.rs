@@ -858,6 +858,85 @@ fn kernels_and_launches_of_macros_are_found() {
     }
 }
 
+/// Kernels of a header: one of them a template in a namespace.
+const FILLS: &str = "\
+namespace space {
+template <typename T, int N>
+__global__ __aicore__ void fill(GM_ADDR out)
+{
+    GlobalTensor<T> to;
+    to.SetGlobalBuffer((__gm__ T *)out, 16);
+    LocalTensor<T> a(TPosition::VECCALC, 0, 16);
+    Duplicate(a, static_cast<T>(N), 16);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(to, a, 16);
+}
+} // namespace space
+extern \"C\" __global__ __aicore__ void exp(GM_ADDR out)
+{
+    space::fill<float, 2>(out);
+}
+";
+
+#[test]
+fn kernels_of_headers_and_templates_are_found() {
+    let place = Place::new("cpp-templates");
+    let begin = "#include \"kernel_operator.h\"\nusing namespace AscendC;\n";
+    place.file("parts/fills.h", FILLS);
+    place.file("fills.cpp", format!("{begin}#include \"parts/fills.h\"\n"));
+    place.file("lost.cpp", format!("{begin}#include \"parts/none.h\"\n"));
+    place.file(
+        "two.cpp",
+        format!(
+            "{begin}{}extern \"C\" __global__ __aicore__ void none(GM_ADDR out) {{}}\n",
+            "extern \"C\" __global__ __aicore__ void fill(GM_ADDR out) {}\n"
+        ),
+    );
+    place.file(
+        "chosen.cpp",
+        format!(
+            "{begin}#if __NPU_ARCH__ == 3510\ntemplate <int N>\n__global__ __aicore__ void k(GM_ADDR out) {{}}\n#else\n\
+             extern \"C\" __global__ __aicore__ void k(GM_ADDR out) {{}}\n#endif\n"
+        ),
+    );
+    for (kernel, out, want) in [
+        ("exp", "f32", [0, 0, 0, 0x40]),
+        ("space::fill<half,2>", "f16", [0, 0x40, 0, 0x40]),
+    ] {
+        let line = format!("cpp fills.cpp --kernel {kernel} --out out:{out}[16]=@z.npy");
+        let output = place.run(&line);
+        assert_eq!(code(&output), 0, "{line}: {}", text(&output.stderr));
+        assert_eq!(data(&place.0.join("z.npy"))[..4], want, "{line}");
+    }
+    for (line, exit, said) in [
+        (
+            "cpp two.cpp --check",
+            0,
+            "fill: compiles for ascend910b1\nnone: compiles for ascend910b1\n",
+        ),
+        ("cpp chosen.cpp --check", 0, "k: compiles for ascend910b1\n"),
+        ("cpp fills.cpp --kernel exp --check", 0, "exp: compiles for ascend910b1\n"),
+        (
+            "cpp fills.cpp --kernel space::fill<int32_t,1> --check",
+            0,
+            "space::fill<int32_t,1>: compiles for ascend910b1\n",
+        ),
+        ("cpp fills.cpp --kernel space::fill<int32_t> --check", 1, "error[J0806]"),
+        (
+            "cpp fills.cpp --check",
+            2,
+            "kernel `fill` is a template of (typename T, int N), and `fills.cpp` declares no tiling keys for it (ASCENDC_TPL_ARGS_DECL)",
+        ),
+        ("cpp fills.cpp --kernel fill --out out:f16[16]=@z.npy", 2, "give its arguments: --kernel 'fill<.., ..>'"),
+        ("cpp lost.cpp --check", 1, "parts/none.h: No such file or directory"),
+    ] {
+        let output = place.run(line);
+        assert_eq!(code(&output), exit, "{line}: {}", text(&output.stderr));
+        let stream = if exit == 0 { &output.stdout } else { &output.stderr };
+        assert!(text(stream).contains(said), "{line}: {}", text(stream));
+    }
+}
+
 #[test]
 fn a_kernel_runs_as_emitted_cpp() {
     let place = cpp_place("run-cpp");

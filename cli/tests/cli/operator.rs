@@ -615,6 +615,271 @@ fn what_an_operator_does_not_take_is_refused() {
     );
 }
 
+/// An operator whose key chooses the template arguments of its kernel.
+const STRETCH_KEYS: &str = r#"#pragma once
+#include "ascendc/host_api/tiling/template_argument.h"
+#define STRETCH_FIVE 5
+struct StretchData {
+    uint32_t length;
+    float shift;
+};
+ASCENDC_TPL_ARGS_DECL(Stretch,
+    ASCENDC_TPL_DATATYPE_DECL(T, C_DT_FLOAT, C_DT_FLOAT16, ASCENDC_TPL_INPUT(0)),
+    ASCENDC_TPL_UINT_DECL(FACTOR, ASCENDC_TPL_4_BW, ASCENDC_TPL_UI_MIX, 1, 2, 3, 7, STRETCH_FIVE),
+    ASCENDC_TPL_BOOL_DECL(SHIFTS, 0, 1),
+);
+ASCENDC_TPL_SEL(
+    ASCENDC_TPL_ARGS_SEL(
+        ASCENDC_TPL_KERNEL_TYPE_SEL(ASCENDC_TPL_AIV_ONLY),
+        ASCENDC_TPL_DATATYPE_SEL(T, C_DT_FLOAT),
+        ASCENDC_TPL_UINT_SEL(FACTOR, ASCENDC_TPL_UI_LIST, 7, 2),
+        ASCENDC_TPL_BOOL_SEL(SHIFTS, 0, 1),
+        ASCENDC_TPL_TILING_STRUCT_SEL(StretchData),
+    ),
+    ASCENDC_TPL_ARGS_SEL(
+        ASCENDC_TPL_KERNEL_TYPE_SEL(ASCENDC_TPL_AIV_ONLY),
+        ASCENDC_TPL_DATATYPE_SEL(T, C_DT_FLOAT16),
+        ASCENDC_TPL_UINT_SEL(FACTOR, ASCENDC_TPL_UI_RANGE, 1, 2, 3),
+        ASCENDC_TPL_BOOL_SEL(SHIFTS, 0),
+    ),
+    ASCENDC_TPL_ARGS_SEL(
+        ASCENDC_TPL_KERNEL_TYPE_SEL(ASCENDC_TPL_MIX_AIC_1_2),
+        ASCENDC_TPL_DATATYPE_SEL(T, C_DT_FLOAT16),
+        ASCENDC_TPL_UINT_SEL(FACTOR, ASCENDC_TPL_UI_LIST, STRETCH_FIVE),
+        ASCENDC_TPL_BOOL_SEL(SHIFTS, 1),
+    ),
+);
+"#;
+const STRETCH_HOST: &str = r#"#include "register/op_def_registry.h"
+#include "../op_kernel/stretch_keys.h"
+
+namespace optiling {
+static ge::graphStatus TilingFunc(gert::TilingContext *context)
+{
+    auto *data = context->GetTilingData<StretchData>();
+    data->length = context->GetInputShape(0)->GetStorageShape().GetShapeSize();
+    data->shift = 0.5f;
+    context->SetBlockDim(1);
+    const auto type = static_cast<uint32_t>(context->GetInputDesc(0)->GetDataType());
+    const uint64_t factor = *context->GetAttrs()->GetInt(0);
+    const bool shifts = *context->GetAttrs()->GetBool(1);
+    ASCENDC_TPL_SEL_PARAM(context, type, factor, shifts);
+    return ge::GRAPH_SUCCESS;
+}
+} // namespace optiling
+
+namespace ops {
+class Stretch : public OpDef {
+public:
+    explicit Stretch(const char *name) : OpDef(name)
+    {
+        this->Input("x").ParamType(REQUIRED).DataType({ge::DT_FLOAT, ge::DT_FLOAT16}).Format({ge::FORMAT_ND, ge::FORMAT_ND});
+        this->Output("z").ParamType(REQUIRED).DataType({ge::DT_FLOAT, ge::DT_FLOAT16}).Format({ge::FORMAT_ND, ge::FORMAT_ND});
+        this->Attr("factor").AttrType(OPTIONAL).Int(7);
+        this->Attr("shifts").AttrType(OPTIONAL).Bool(true);
+        this->AICore().SetTiling(optiling::TilingFunc).AddConfig("ascend910b");
+    }
+};
+OP_ADD(Stretch);
+} // namespace ops
+"#;
+const STRETCH_KERNEL: &str = r#"#include "kernel_operator.h"
+#include "stretch_keys.h"
+using namespace AscendC;
+
+template <typename T, int FACTOR, bool SHIFTS>
+__global__ __aicore__ void stretch(GM_ADDR x, GM_ADDR z, GM_ADDR workspace, GM_ADDR tiling)
+{
+    REGISTER_TILING_DEFAULT(StretchData);
+    REGISTER_TILING_FOR_TILINGKEY("FACTOR == 7", StretchData);
+    GET_TILING_DATA_WITH_STRUCT(StretchData, data, tiling);
+    GlobalTensor<T> gx, gz;
+    gx.SetGlobalBuffer((__gm__ T *)x, data.length);
+    gz.SetGlobalBuffer((__gm__ T *)z, data.length);
+    LocalTensor<T> a(TPosition::VECCALC, 0, data.length);
+    DataCopy(a, gx, data.length);
+    PipeBarrier<PIPE_ALL>();
+    Muls(a, a, static_cast<T>(FACTOR), data.length);
+    if constexpr (SHIFTS) {
+        PipeBarrier<PIPE_V>();
+        Adds(a, a, static_cast<T>(data.shift), data.length);
+    }
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(gz, a, data.length);
+}
+"#;
+
+fn stretch_place(name: &str) -> Place {
+    let place = Place::new(name);
+    place.file("op_kernel/stretch_keys.h", STRETCH_KEYS);
+    place.file("op_host/stretch.cpp", STRETCH_HOST);
+    place.file("op_kernel/stretch.cpp", STRETCH_KERNEL);
+    let values: Vec<f32> = (0..16).map(|i| i as f32).collect();
+    place.file("x.npy", npy("<f4", "(16,)", &f32s(&values)));
+    place.file("h.npy", npy("<f2", "(16,)", &[0, 0x3c].repeat(16)));
+    place
+}
+
+#[test]
+fn a_tiling_key_chooses_the_template_arguments_of_a_kernel() {
+    let place = stretch_place("cpp-host-template");
+    let call = "cpp op_kernel/stretch.cpp";
+    let by_host = format!("{call} --host op_host/stretch.cpp");
+    let f32_out = "--arg x=@x.npy --out z:f32[16]=@z.npy";
+    let f16_out = "--arg x=@h.npy --out z:f16[16]=@z.npy";
+    // Tiling data of a launch without host files.
+    let by_hand = "--scratch workspace=32 --struct tiling=uint32_t:16,float:0.5";
+    let stretched =
+        |by: f32, and: f32| f32s(&(0..16).map(|i| i as f32 * by + and).collect::<Vec<_>>());
+    for (line, said, want) in [
+        (
+            format!("{by_host} {f32_out}"),
+            "tiling key 4608 (T = C_DT_FLOAT, FACTOR = 7, SHIFTS = 1), 8 bytes of tiling data",
+            stretched(7.0, 0.5),
+        ),
+        (
+            format!("{by_host} {f32_out} --attr factor=2 --attr shifts=false"),
+            "tiling key 0 (T = C_DT_FLOAT, FACTOR = 2, SHIFTS = 0)",
+            stretched(2.0, 0.0),
+        ),
+        (
+            format!("{by_host} {f16_out} --attr factor=3 --attr shifts=false"),
+            "tiling key 257 (T = C_DT_FLOAT16, FACTOR = 3, SHIFTS = 0)",
+            [0, 0x42].repeat(16),
+        ),
+        (
+            format!("{by_host} --kernel stretch<float,3,false> {f32_out}"),
+            "tiling key 4608, 8 bytes",
+            stretched(3.0, 0.0),
+        ),
+        (
+            format!("{call} {f32_out} {by_hand} --tiling-key 512"),
+            "tiling key 512 (T = C_DT_FLOAT, FACTOR = 7, SHIFTS = 0)",
+            stretched(7.0, 0.0),
+        ),
+        (
+            format!("{call} {f32_out} {by_hand} --kernel stretch<float,5,1>"),
+            "ran 1 block of ascend910b1 on the CPU\n",
+            stretched(5.0, 0.5),
+        ),
+    ] {
+        let output = place.run(&line);
+        assert_eq!(code(&output), 0, "{line}: {}", text(&output.stderr));
+        let stdout = text(&output.stdout);
+        assert!(stdout.contains(said), "{line}: {stdout}");
+        assert_eq!(data(&place.0.join("z.npy")), want, "{line}");
+    }
+    for (line, said) in [
+        (
+            format!("{call} --check"),
+            "stretch: 6 combinations of ASCENDC_TPL_SEL compile for ascend910b1; 1 more are of cube cores or deterministic computation\n",
+        ),
+        (
+            format!("{call} --check --kernel stretch<half,4,0>"),
+            "stretch<half,4,0>: compiles for ascend910b1\n",
+        ),
+        (
+            format!("{by_host} --check {f32_out}"),
+            "stretch: compiles for ascend910b1\n",
+        ),
+    ] {
+        let output = place.run(&line);
+        assert_eq!(code(&output), 0, "{line}: {}", text(&output.stderr));
+        assert_eq!(text(&output.stdout), said, "{line}");
+    }
+}
+
+#[test]
+fn a_tiling_key_of_no_instance_is_refused() {
+    let place = stretch_place("cpp-host-template-wrong");
+    for (name, from, to) in [
+        (
+            "few",
+            "ASCENDC_TPL_SEL_PARAM(context, type, factor, shifts)",
+            "ASCENDC_TPL_SEL_PARAM(context, type, factor)",
+        ),
+        (
+            "byhand",
+            "ASCENDC_TPL_SEL_PARAM(context, type, factor, shifts)",
+            "context->SetTilingKey(9000)",
+        ),
+    ] {
+        assert!(STRETCH_HOST.contains(from), "{name}");
+        place.file(
+            &format!("op_host/{name}.cpp"),
+            STRETCH_HOST.replace(from, to),
+        );
+    }
+    place.file(
+        "op_kernel/untold.cpp",
+        STRETCH_KERNEL.replace(
+            "#include \"stretch_keys.h\"",
+            "struct StretchData {\n    uint32_t length;\n    float shift;\n};",
+        ),
+    );
+    place.file(
+        "op_kernel/short.cpp",
+        STRETCH_KERNEL
+            .replace(", bool SHIFTS>", ">\n")
+            .replace("SHIFTS", "true"),
+    );
+    let f32_out = "--arg x=@x.npy --out z:f32[16]=@z.npy";
+    let f16_out = "--arg x=@h.npy --out z:f16[16]=@z.npy";
+    for (kernel, host, line, part) in [
+        (
+            "stretch",
+            "stretch",
+            format!("{f32_out} --attr factor=9"),
+            "error[J0605]: the tiling function of operator Stretch has no tiling key: GET_TPL_TILING_KEY: FACTOR is 9; its declaration \
+             allows 2, 3, 7, 5",
+        ),
+        (
+            "stretch",
+            "few",
+            f32_out.into(),
+            "GET_TPL_TILING_KEY: 2 values are given, and ASCENDC_TPL_ARGS_DECL declares 3; give one for each, in its order",
+        ),
+        (
+            "stretch",
+            "stretch",
+            format!("{f32_out} --attr factor=3"),
+            "error[J0605]: tiling key 4352 of kernel `stretch` is no combination of ASCENDC_TPL_SEL: it says (T = C_DT_FLOAT, FACTOR = 3, \
+             SHIFTS = 1); there is (T: C_DT_FLOAT; FACTOR: 7, 2; SHIFTS: 0, 1) or (T: C_DT_FLOAT16; FACTOR: 2, 3; SHIFTS: 0) or \
+             (T: C_DT_FLOAT16; FACTOR: 5; SHIFTS: 1)",
+        ),
+        (
+            "stretch",
+            "byhand",
+            f32_out.into(),
+            "it says (T has no value 40, FACTOR = 5, SHIFTS = 0, 1 above all parameters)",
+        ),
+        (
+            "stretch",
+            "stretch",
+            format!("{f16_out} --attr factor=5"),
+            "tiling key 4865 of kernel `stretch` runs on cube cores (its kernel type is 7), and this build has vector cores only",
+        ),
+        (
+            "untold",
+            "stretch",
+            f32_out.into(),
+            "kernel `stretch` is a template of (typename T, int FACTOR, bool SHIFTS), and `op_kernel/untold.cpp` declares no tiling keys",
+        ),
+        ("untold", "stretch", f32_out.into(), "give its arguments: --kernel 'stretch<.., .., ..>'"),
+        (
+            "short",
+            "stretch",
+            f32_out.into(),
+            "kernel `stretch` has 2 template parameters (typename T, int FACTOR), ASCENDC_TPL_ARGS_DECL declares 3 (T, FACTOR, SHIFTS)",
+        ),
+    ] {
+        let output = place.run(&format!("cpp op_kernel/{kernel}.cpp --host op_host/{host}.cpp {line}"));
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), 2, "{kernel} {host} {line}: {stderr}");
+        assert!(stderr.contains(part), "{kernel} {host} {line}: `{part}` is not in\n{stderr}");
+    }
+}
+
 const OP_TILING: &str = r#"#ifndef SCALE_TILING_H
 #define SCALE_TILING_H
 #include "register/tilingdata_base.h"

@@ -15,6 +15,7 @@
 //   attr alpha required float             an attribute and what it holds
 //   wanted x                              a function asks for elements that it does not get
 //   running FUNCTION                      written before it is called; the last such line tells which one never returned
+#include "ascendc/host_api/tiling/template_argument.h"
 #include "register/op_def_registry.h"
 #include "register/tilingdata_base.h"
 
@@ -98,6 +99,7 @@ public:
         Read(request);
         current = this;
         onMissingElements = [](const gert::Tensor &tensor) { current->Wanted(tensor); };
+        templateKeyMistake = &key_mistake_;
     }
 
     void Run()
@@ -575,7 +577,11 @@ private:
         GiveElements(op, ops::DependScope::TILING);
         gert::TilingContext context(launch_, info.get());
         Running("the tiling function");
-        if (op.core.tiling(&context) != ge::GRAPH_SUCCESS) {
+        const bool is_tiled = op.core.tiling(&context) == ge::GRAPH_SUCCESS;
+        if (!key_mistake_.empty() && (!is_tiled || context.GetTilingKey() == INVALID_TILING_KEY)) {
+            Refuse("the tiling function of operator " + op.type + " has no tiling key: " + key_mistake_);
+        }
+        if (!is_tiled) {
             Refuse("the tiling function of operator " + op.type + " fails for these tensors and attributes");
         }
         if (context.GetBlockDim() == 0 || context.GetBlockDim() > 65535) {
@@ -623,6 +629,7 @@ private:
     std::ofstream answer_;
     Request request_;
     OpLaunch launch_;
+    std::string key_mistake_;
     static inline OperatorMain *current = nullptr;
 };
 } // namespace

@@ -4,11 +4,13 @@
 //! own.
 
 use super::embed;
+use super::launch::scratch;
 use super::launches::{as_calls, stub};
 use super::machine::{
     is_whole, keep, put, run, trouble, unfinished, Level, Variant, KERNEL_LEVEL, MAIN,
 };
 use super::scan::{blanked, scan};
+use super::template_keys::TemplateKeys;
 use super::toolchain::{hex, Toolchain};
 use crate::RunError;
 use jumar_dsl::diag::Code;
@@ -16,7 +18,7 @@ use jumar_dsl::soc::Arch;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -123,10 +125,21 @@ impl Unit {
     /// Makes a unit that calls a kernel by name, with its template arguments where it has some:
     /// `add<float, 4>`.
     pub fn kernel(source: Source, kernel: &str, arch: Arch) -> Self {
+        Unit::kernels(source, &[kernel.to_string()], arch)
+    }
+
+    /// Makes a unit of several kernels, of which a launch calls the first.
+    pub fn kernels(source: Source, kernels: &[String], arch: Arch) -> Self {
+        let entries: Vec<String> = kernels
+            .iter()
+            .map(|kernel| format!("EntryOf<&::{kernel}>(\"{kernel}\", 0)"))
+            .collect();
         let glue = format!(
-            "namespace ascendc_cpu {{\nstatic const Entry list[] = {{EntryOf<&::{kernel}>(\"{kernel}\", 0)}};\n\
-             extern const Entries entries;\nconst Entries entries = {{list, 1}};\n\
-             extern const TileFunction tile;\nconst TileFunction tile = nullptr;\n}}\n"
+            "namespace ascendc_cpu {{\nstatic const Entry list[] = {{{}}};\n\
+             extern const Entries entries;\nconst Entries entries = {{list, {}}};\n\
+             extern const TileFunction tile;\nconst TileFunction tile = nullptr;\n}}\n",
+            entries.join(", "),
+            entries.len()
         );
         Unit::new(source, glue, arch)
     }
@@ -141,13 +154,33 @@ impl Unit {
         Unit::new(Source::Operator(files), String::new(), arch)
     }
 
-    /// Returns the kernel's file with its macros expanded, for [`super::scan`], since macros may
-    /// declare kernels. The toolkit's keywords stay. Returns nothing where the compiler finds a
-    /// mistake, which [`Unit::compile`] reports better.
+    /// Returns the kernel's file and what it includes with macros expanded, for [`super::scan`],
+    /// since macros may declare kernels. The toolkit's keywords stay.
     ///
     /// # Errors
-    /// J0805 without a compiler.
+    /// J0805 without a compiler, J0806 where it finds a mistake.
     pub fn expanded(&self) -> Result<String, RunError> {
+        let out = self.preprocess()?;
+        if out.status.success() {
+            return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
+        }
+        Err(compile_error(
+            &String::from_utf8_lossy(&out.stderr),
+            None,
+            &Toolchain::find()?.folder().join("include"),
+        ))
+    }
+
+    /// Reads the template parameters that the kernel's file declares, and their combinations.
+    ///
+    /// # Errors
+    /// As [`Unit::expanded`], and J0605 for declarations that the toolkit's build does not take.
+    pub fn template_keys(&self) -> Result<Option<TemplateKeys>, RunError> {
+        TemplateKeys::read(&self.expanded()?)
+    }
+
+    /// Runs the preprocessor on the kernel's file, without the headers that kernels include.
+    fn preprocess(&self) -> Result<Output, RunError> {
         let variant = Variant {
             toolchain: Toolchain::find()?,
             arch: self.arch,
@@ -157,20 +190,24 @@ impl Unit {
         let mut command = variant.command(None);
         command
             .args(["-E", "-P", "-DASCENDC_CPU_KERNEL_OPERATOR_H"])
+            .args(["-DASCENDC_TPL_KERNEL", "-DASCENDC_TPL_PRE"])
             .args(embed::guards().map(|guard| format!("-D{guard}")));
         for dir in self.source.folders().iter().chain(&self.includes) {
             command.arg("-I").arg(dir);
         }
+        let folder = scratch(0).map_err(|e| trouble(Path::new("a temporary folder"), &e))?;
+        let mut text = self.prelude.clone();
+        for file in self.source.files() {
+            let whole = file.canonicalize().map_err(|e| trouble(file, &e))?;
+            text += &format!("#include \"{}\"\n", whole.display());
+        }
+        let whole = folder.path().join("whole.cpp");
+        put(&whole, text.as_bytes())?;
         command
             .args(self.defines.iter().map(|d| format!("-D{d}")))
             .args(["-x", "c++"])
-            .args(self.source.files());
-        let out = run(&mut command)?;
-        Ok(if out.status.success() {
-            String::from_utf8_lossy(&out.stdout).into_owned()
-        } else {
-            String::new()
-        })
+            .arg(&whole);
+        run(&mut command)
     }
 
     /// Compiles the unit, or finds it in the cache.
@@ -378,13 +415,19 @@ impl Unit {
             .map(tiling_data)
             .transpose()?
             .unwrap_or_default();
-        let text = fs::read(kernel).map_err(|e| trouble(kernel, &e))?;
-        let names = renamed(&String::from_utf8_lossy(&text));
+        let mut text = String::new();
+        for (_, part) in with_includes(&[kernel.to_owned()], &self.includes)? {
+            text += &String::from_utf8_lossy(&part);
+            text.push('\n');
+        }
+        let names = renamed(&text);
         let kernel = match self.source {
             Source::Texts(_) => format!("{names}{include}"),
-            _ => {
-                format!("{tiling}{names}#define main ascendc_cpu_host_main\n{include}\n#undef main")
-            }
+            // As the toolkit's build of kernels: its host files read declarations of template keys
+            // in another way.
+            Source::File(_) | Source::Program(_) | Source::Operator(_) => format!(
+                "#define ASCENDC_TPL_KERNEL\n{tiling}{names}#define main ascendc_cpu_host_main\n{include}\n#undef main"
+            ),
         };
         let glue = folder.join("glue.cpp");
         put(
@@ -515,12 +558,15 @@ const C_FUNCTIONS: &[&str] = &[
     "trunc",
 ];
 
-/// Returns macros that rename the kernels of a text with such names.
+/// Returns macros that rename the kernels of a text with such names, but for those that it renames
+/// itself.
 fn renamed(text: &str) -> String {
     let kernels = scan(text);
-    let taken = C_FUNCTIONS
-        .iter()
-        .filter(|name| kernels.iter().any(|kernel| kernel.name == **name));
+    let is_taken = |name: &&&str| {
+        kernels.iter().any(|kernel| kernel.name == **name)
+            && !text.contains(&format!("#define {name} "))
+    };
+    let taken = C_FUNCTIONS.iter().filter(is_taken);
     taken
         .map(|name| format!("#define {name} ascendc_cpu_kernel_{name}\n"))
         .collect()

@@ -33,6 +33,7 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/ascendc/element_types.h"
     "include/ascendc/entry.h"
     "include/ascendc/enums.h"
+    "include/ascendc/host_api/tiling/template_argument.h"
     "include/ascendc/launch.h"
     "include/ascendc/list_tensor.h"
     "include/ascendc/machine.h"
@@ -75,6 +76,7 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/exe_graph/runtime/tiling_context.h"
     "include/exe_graph/runtime/tiling_parse_context.h"
     "include/experiment/metadef/common/util/error_manager/error_manager.h"
+    "include/graph/c_types.h"
     "include/graph/tensor.h"
     "include/graph/types.h"
     "include/graph/utils/type_utils.h"
@@ -129,9 +131,11 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/tikicpulib.h"
     "include/tiling/adv_tiling.h"
     "include/tiling/platform/platform_ascendc.h"
+    "include/tiling/template_argument.h"
     "include/tiling/tiling_api.h"
     "include/toolchain/slog.h"
     "include/utils/debug/asc_printf.h"
+    "include/utils/tiling/template_argument.h"
     "src/acl.cpp"
     "src/adv_activation.cpp"
     "src/adv_math.cpp"
@@ -211,9 +215,11 @@ pub(super) fn has_header(name: &str) -> bool {
 /// Iterates over the include guards of the family headers. A source read with these macros defined
 /// contains nothing of those headers.
 pub(super) fn guards() -> impl Iterator<Item = &'static str> {
-    let families = FILES
-        .iter()
-        .filter(|f| f.path.starts_with("include/ascendc/"));
+    let is_family = |f: &&Embedded| {
+        let name = f.path.strip_prefix("include/ascendc/");
+        name.is_some_and(|name| !name.contains('/'))
+    };
+    let families = FILES.iter().filter(is_family);
     families.filter_map(|f| f.text.split("#ifndef ").nth(1)?.split_whitespace().next())
 }
 

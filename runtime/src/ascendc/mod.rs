@@ -17,6 +17,7 @@ mod operator;
 mod place;
 mod repository;
 mod scan;
+mod template_keys;
 mod toolchain;
 
 pub use compile::{machine_is_made, Program, Source, Unit};
@@ -24,5 +25,6 @@ pub use launch::{remove_scratch, Argument, Check, LaunchOptions, Outcome, Tile};
 pub use machine::{is_whole, keep, shared_machine, SharedMachine};
 pub use operator::{Answer, Attr, Definition, Param, Request, Takes, Tensor};
 pub use repository::{projects, Launched, Project, Verdict};
-pub use scan::{blanked, has_main, scan, KernelFunction};
+pub use scan::{blanked, has_main, has_variants, scan, KernelFunction};
+pub use template_keys::{Instance, TemplateKeys};
 pub use toolchain::{cache_folder, Toolchain};

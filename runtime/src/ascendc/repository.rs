@@ -5,7 +5,7 @@
 
 use super::launch::{Argument, Check, LaunchOptions};
 use super::operator::{Answer, Definition, Param, Request, Tensor};
-use super::scan::{blanked, scan};
+use super::scan::{blanked, has_variants, scan, KernelFunction};
 use super::{Source, Unit};
 use crate::error::CppFault;
 use crate::RunError;
@@ -287,7 +287,14 @@ impl Project {
         let host = with(Unit::operator(self.hosts.clone(), chip.arch));
         let host = host.compile().map_err(|e| Verdict::Host(said(&e)))?;
         let text = fs::read(&self.kernel).map_err(|e| Verdict::Kernel(e.to_string()))?;
-        let functions = scan(&blanked(&String::from_utf8_lossy(&text)));
+        let source = || Source::File(self.kernel.clone());
+        let text = blanked(&String::from_utf8_lossy(&text));
+        let mut functions = scan(&text);
+        if functions.is_empty() || has_variants(&text) {
+            // The function is in a header, or the preprocessor chooses it.
+            let expanded = with(Unit::kernels(source(), &[], chip.arch)).expanded();
+            functions = scan(&expanded.map_err(|e| Verdict::Kernel(said(&e)))?);
+        }
         let function = functions
             .iter()
             .find(|f| f.name == self.name)
@@ -317,13 +324,17 @@ impl Project {
             }
         }
         let (request, answer) = tried.ok_or(Verdict::Tiling(refusal))?;
-        let mut unit = with(Unit::kernel(
-            Source::File(self.kernel.clone()),
-            name,
-            chip.arch,
-        ));
-        unit.prelude.clone_from(&answer.prelude);
-        let program = unit.compile().map_err(|e| Verdict::Kernel(said(&e)))?;
+        let unit = |kernel: &str| Unit {
+            prelude: answer.prelude.clone(),
+            ..with(Unit::kernel(source(), kernel, chip.arch))
+        };
+        let instance = match function.filter(|f| !f.template.is_empty()) {
+            Some(function) => instance(&unit(name), function, answer.tile.key)?,
+            None => name.clone(),
+        };
+        let program = unit(&instance)
+            .compile()
+            .map_err(|e| Verdict::Kernel(said(&e)))?;
         let mut options = LaunchOptions::new(chip);
         options.block_dim = u32::try_from(answer.tile.block_dim).unwrap_or(1);
         options.tiling_key = answer.tile.key;
@@ -351,6 +362,23 @@ impl Project {
             Err(e) => Err(Verdict::Launch(said(&e))),
         }
     }
+}
+
+/// Returns the kernel with the template arguments that a tiling key stands for.
+fn instance(unit: &Unit, function: &KernelFunction, key: u64) -> Result<String, Verdict> {
+    let keys = unit
+        .template_keys()
+        .map_err(|e| Verdict::Kernel(said(&e)))?;
+    let keys = keys.ok_or_else(|| {
+        Verdict::Kernel(format!(
+            "kernel `{}` is a template of ({}) and declares no tiling keys (ASCENDC_TPL_ARGS_DECL)",
+            function.name,
+            function.template.join(", ")
+        ))
+    })?;
+    let instance = keys.instance(function, key);
+    let instance = instance.map_err(|e| Verdict::Launch(said(&e)))?;
+    Ok(instance.kernel)
 }
 
 fn said(e: &RunError) -> String {

@@ -4,6 +4,8 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KernelFunction {
     pub name: String,
+    /// The parameters of a function template, as written: `typename T`, `int N`.
+    pub template: Vec<String>,
     /// Type and name of each parameter, as written.
     pub parameters: Vec<(String, String)>,
 }
@@ -11,18 +13,39 @@ pub struct KernelFunction {
 /// Returns the functions under `__global__` that have a body or a declaration, in order and once
 /// each.
 pub fn scan(source: &str) -> Vec<KernelFunction> {
-    let text = without_macros(&blanked(source));
     let mut found: Vec<KernelFunction> = Vec::new();
+    for function in every(source) {
+        if found.iter().all(|f| f.name != function.name) {
+            found.push(function);
+        }
+    }
+    found
+}
+
+/// True if a text declares a kernel function in two ways, of which the preprocessor takes one.
+pub fn has_variants(source: &str) -> bool {
+    let all = every(source);
+    let is_other = |a: &KernelFunction, b: &KernelFunction| {
+        a.name == b.name
+            && (a.template.len(), a.parameters.len()) != (b.template.len(), b.parameters.len())
+    };
+    let mut each = all.iter().enumerate();
+    each.any(|(i, one)| all[..i].iter().any(|other| is_other(one, other)))
+}
+
+/// Returns every function under `__global__`.
+fn every(source: &str) -> Vec<KernelFunction> {
+    let text = without_macros(&blanked(source));
+    let mut found = Vec::new();
     for (at, word) in text.match_indices("__global__") {
         if text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
             continue;
         }
-        let Some(function) = function(&text[at + word.len()..]) else {
+        let Some(mut function) = function(&text[at + word.len()..]) else {
             continue;
         };
-        if found.iter().all(|f| f.name != function.name) {
-            found.push(function);
-        }
+        function.template = template_parameters(&text[..at]);
+        found.push(function);
     }
     found
 }
@@ -70,8 +93,31 @@ fn function(rest: &str) -> Option<KernelFunction> {
         }
         return Some(KernelFunction {
             name,
+            template: Vec::new(),
             parameters: parameters(&rest[open + 1..close]),
         });
+    }
+}
+
+/// Returns the parameters of the `template <..>` at the end of a text, words such as `inline` aside.
+fn template_parameters(before: &str) -> Vec<String> {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let head = before.trim_end_matches(|c: char| is_word(c) || c.is_whitespace());
+    let Some(list) = head.strip_suffix('>') else {
+        return Vec::new();
+    };
+    let mut depth = 1;
+    let open = list.char_indices().rev().find_map(|(at, c)| {
+        depth += match c {
+            '>' => 1,
+            '<' => -1,
+            _ => 0,
+        };
+        (depth == 0).then_some(at)
+    });
+    match open {
+        Some(at) if list[..at].trim_end().ends_with("template") => pieces(&list[at + 1..]),
+        Some(_) | None => Vec::new(),
     }
 }
 
@@ -88,7 +134,8 @@ fn matching(text: &str) -> Option<usize> {
     })
 }
 
-fn parameters(list: &str) -> Vec<(String, String)> {
+/// Splits a list at the commas outside of brackets.
+fn pieces(list: &str) -> Vec<String> {
     let mut depth = 0;
     let pieces = list.split(|c| {
         depth += match c {
@@ -98,9 +145,12 @@ fn parameters(list: &str) -> Vec<(String, String)> {
         };
         c == ',' && depth == 0
     });
-    let words = pieces
-        .map(str::trim)
-        .filter(|p| !p.is_empty() && *p != "void");
+    let words = pieces.map(str::trim).filter(|piece| !piece.is_empty());
+    words.map(str::to_string).collect()
+}
+
+fn parameters(list: &str) -> Vec<(String, String)> {
+    let words = pieces(list).into_iter().filter(|piece| piece != "void");
     words
         .map(|piece| {
             let start = piece
@@ -197,10 +247,24 @@ extern "C" __global__ __aicore__ void add(GM_ADDR x, __gm__ uint8_t *y,
 __global__ __vector__ void none() {}
 __global__ __mix__(1, 2) void mixed(GM_ADDR x) {}
 extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y);
+#include <vector>
+__global__ __aicore__ void plain(GM_ADDR x) {}
+template <typename T, int N = 4, typename U = Pair<T, N>>
+inline __global__ __aicore__ void made(GM_ADDR x) {}
+template <> __global__ __aicore__ void special<int>(GM_ADDR x) {}
 "#;
         let found = scan(text);
         let names: Vec<&str> = found.iter().map(|f| f.name.as_str()).collect();
-        assert_eq!(names, ["add", "none", "mixed"]);
+        assert_eq!(names, ["add", "none", "mixed", "plain", "made"]);
+        let own_words: Vec<Vec<String>> = found.iter().map(|f| f.template.clone()).collect();
+        let [.., made] = &own_words[..] else {
+            panic!("five kernels")
+        };
+        assert_eq!(
+            made[..],
+            ["typename T", "int N = 4", "typename U = Pair<T, N>"]
+        );
+        assert!(own_words[..4].iter().all(Vec::is_empty));
         let own = |a: &str, b: &str| (a.to_string(), b.to_string());
         assert_eq!(
             found[0].parameters,
@@ -212,6 +276,10 @@ extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y);
             ]
         );
         assert!(found[1].parameters.is_empty());
+        assert!(has_variants(text), "`add` has four parameters, or two");
+        assert!(!has_variants(
+            &text[..text.rfind("extern").expect("the second one")]
+        ));
     }
 
     #[test]

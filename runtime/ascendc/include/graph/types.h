@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "graph/c_types.h"
+
 namespace ge {
 using char_t = char;
 using graphStatus = uint32_t;
@@ -18,35 +20,7 @@ constexpr uint32_t FAILED = 0xffffffff;
 constexpr int64_t UNKNOWN_DIM = -1;
 constexpr int64_t UNKNOWN_DIM_NUM = -2;
 
-// Element types with the numbers of the graph engine (metadef, graph/types.h; kernels have the same, ascendc/tiling.h), a line each.
-#define ASCENDC_CPU_DATA_TYPES(ROW)                                                                                      \
-    ROW(FLOAT, 0)                                                                                                        \
-    ROW(FLOAT16, 1)                                                                                                      \
-    ROW(INT8, 2)                                                                                                         \
-    ROW(INT32, 3)                                                                                                        \
-    ROW(UINT8, 4)                                                                                                        \
-    ROW(INT16, 6)                                                                                                        \
-    ROW(UINT16, 7)                                                                                                       \
-    ROW(UINT32, 8)                                                                                                       \
-    ROW(INT64, 9)                                                                                                        \
-    ROW(UINT64, 10)                                                                                                      \
-    ROW(DOUBLE, 11)                                                                                                      \
-    ROW(BOOL, 12)                                                                                                        \
-    ROW(STRING, 13)                                                                                                      \
-    ROW(COMPLEX64, 16)                                                                                                   \
-    ROW(COMPLEX128, 17)                                                                                                  \
-    ROW(QINT8, 18)                                                                                                       \
-    ROW(QINT16, 19)                                                                                                      \
-    ROW(QINT32, 20)                                                                                                      \
-    ROW(QUINT8, 21)                                                                                                      \
-    ROW(QUINT16, 22)                                                                                                     \
-    ROW(BF16, 27)                                                                                                        \
-    ROW(UNDEFINED, 28)                                                                                                   \
-    ROW(INT4, 29)                                                                                                        \
-    ROW(UINT1, 30)                                                                                                       \
-    ROW(INT2, 31)                                                                                                        \
-    ROW(UINT2, 32)                                                                                                       \
-    ROW(COMPLEX32, 33)
+// Element types and formats have the numbers of graph/c_types.h.
 #define ASCENDC_CPU_CONSTANT(Name, number) DT_##Name = number,
 enum DataType { ASCENDC_CPU_DATA_TYPES(ASCENDC_CPU_CONSTANT) };
 #undef ASCENDC_CPU_CONSTANT
@@ -101,26 +75,6 @@ inline int64_t GetSizeInBytes(int64_t element_count, DataType data_type)
     return is_bits ? product / bits + (product % bits != 0 ? 1 : 0) : product;
 }
 
-// Those that tensors of an operator have (metadef, graph/types.h), a line each.
-#define ASCENDC_CPU_FORMATS(ROW)                                                                                         \
-    ROW(NCHW, 0)                                                                                                         \
-    ROW(NHWC, 1)                                                                                                         \
-    ROW(ND, 2)                                                                                                           \
-    ROW(NC1HWC0, 3)                                                                                                      \
-    ROW(FRACTAL_Z, 4)                                                                                                    \
-    ROW(NC1HWC0_C04, 12)                                                                                                 \
-    ROW(CHWN, 14)                                                                                                        \
-    ROW(HWCN, 16)                                                                                                        \
-    ROW(NDHWC, 27)                                                                                                       \
-    ROW(FRACTAL_NZ, 29)                                                                                                  \
-    ROW(NCDHW, 30)                                                                                                       \
-    ROW(DHWCN, 31)                                                                                                       \
-    ROW(NDC1HWC0, 32)                                                                                                    \
-    ROW(FRACTAL_Z_3D, 33)                                                                                                \
-    ROW(CN, 34)                                                                                                          \
-    ROW(NC, 35)                                                                                                          \
-    ROW(DHWNC, 36)                                                                                                       \
-    ROW(NCL, 47)
 #define ASCENDC_CPU_CONSTANT(Name, number) FORMAT_##Name = number,
 enum Format { ASCENDC_CPU_FORMATS(ASCENDC_CPU_CONSTANT) };
 #undef ASCENDC_CPU_CONSTANT
