@@ -1,6 +1,6 @@
-// No namespace of an argument has the function, in no standard: the first error of the compiler is told.
+// No namespace of an argument has the function, in no standard.
 // gm x: float[8] = iota
-// expect: compile: ‘ReduceSums’ was not declared in this scope
+// expect: compile: this name is declared nowhere
 #include "kernel_operator.h"
 
 extern "C" __global__ __aicore__ void k(GM_ADDR x)
