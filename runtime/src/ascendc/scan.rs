@@ -99,7 +99,8 @@ fn function(rest: &str) -> Option<KernelFunction> {
     }
 }
 
-/// Returns the parameters of the `template <..>` at the end of a text, words such as `inline` aside.
+/// Returns the parameters of the `template <..>` at the end of a text, words such as `inline`
+/// aside.
 fn template_parameters(before: &str) -> Vec<String> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let head = before.trim_end_matches(|c: char| is_word(c) || c.is_whitespace());
