@@ -837,7 +837,8 @@ fn kernels_and_launches_of_macros_are_found() {
     );
     let output = place.run("cpp kernels.cpp --kernel fill_half --out out:f16[16]=@z.npy");
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-    assert_eq!(data(&place.0.join("z.npy"))[..4], [0, 0, 0, 0x40]);
+    // The other elements have no value, and only a note says so.
+    assert_eq!(data(&place.0.join("z.npy"))[2..4], [0, 0x40]);
     for (line, part) in [
         (
             "cpp kernels.cpp --out out:f16[16]=@z.npy",
@@ -928,7 +929,7 @@ fn kernels_of_headers_and_templates_are_found() {
             "kernel `fill` is a template of (typename T, int N), and `fills.cpp` declares no tiling keys for it (ASCENDC_TPL_ARGS_DECL)",
         ),
         ("cpp fills.cpp --kernel fill --out out:f16[16]=@z.npy", 2, "give its arguments: --kernel 'fill<.., ..>'"),
-        ("cpp lost.cpp --check", 1, "parts/none.h: No such file or directory"),
+        ("cpp lost.cpp --check", 1, "the header parts/none.h"),
     ] {
         let output = place.run(line);
         assert_eq!(code(&output), exit, "{line}: {}", text(&output.stderr));
