@@ -11,12 +11,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Headers of `include/ascendc` that declare nothing for kernels.
-const OF_THE_MACHINE: [&str; 5] = [
+const OF_THE_MACHINE: [&str; 7] = [
     "adv_space",
     "defs",
     "element_types",
+    "log",
     "machine",
     "mask_registers",
+    "platform",
 ];
 
 /// For each family, API names that no other family declares; `launch` and `tiling` have macros and
@@ -101,7 +103,7 @@ fn rows() -> Vec<Row> {
         assert!(
             read_in
                 .split(' ')
-                .all(|release| ["8.1", "8.5", "9.0", "build"].contains(&release)),
+                .all(|release| ["8.1", "8.5", "9.0", "build", "source"].contains(&release)),
             "{line}"
         );
         Row {

@@ -397,6 +397,43 @@ fn host_functions_read_the_elements_of_inputs_that_they_depend_on() {
     }
 }
 
+/// The headers have the short names of the toolkit's build.
+#[test]
+fn errors_that_an_operator_logs_are_told() {
+    let place = operator_place("cpp-host-log");
+    let host = |after: &str| {
+        SCALE_ADD[0]
+            .1
+            .replace(
+                "#include \"tiling/platform/platform_ascendc.h\"",
+                "#include \"log/log.h\"\n#include \"util/math_util.h\"\n#include \"platform/platform_ascendc.h\"",
+            )
+            .replace(
+                "context->SetBlockDim(",
+                &format!(
+                    "OP_CHECK_IF(total > Ops::Base::CeilAlign(3u, 4u), OP_LOGE(context, \"%u elements\", total), {after});\n    \
+                     context->SetBlockDim("
+                ),
+            )
+    };
+    let line = format!("{BY_HOST} --arg x=@half.npy --out z=@z.npy --attr alpha=2");
+    let said = "ScaleAdd:ScaleAdd: 5 elements (scale_add.cpp:";
+    for (after, exit, part) in [
+        (
+            "return ge::GRAPH_FAILED",
+            2,
+            "error[J0605]: the tiling function of operator ScaleAdd fails for these tensors and attributes: ",
+        ),
+        ("", 0, "the operator logs an error: "),
+    ] {
+        place.file("op_host/scale_add.cpp", host(after));
+        let output = place.run(&line);
+        let all = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(code(&output), exit, "{after}: {all}");
+        assert!(all.contains(&format!("{part}{said}")), "{after}: {all}");
+    }
+}
+
 /// Host files query sizes of types and memories outside of their context.
 #[test]
 fn host_files_find_sizes_of_types_and_memories() {

@@ -49,6 +49,19 @@ inline errno_t strcpy_s(char *dest, size_t destMax, const char *src)
     }
     return memmove_s(dest, destMax, src, length + 1);
 }
+inline errno_t strcat_s(char *dest, size_t destMax, const char *src)
+{
+    if (dest == nullptr || destMax == 0) {
+        return dest == nullptr ? EINVAL : ERANGE;
+    }
+    const void *const end = std::memchr(dest, '\0', destMax);
+    const size_t length = end != nullptr ? static_cast<const char *>(end) - dest : destMax;
+    if (src == nullptr || length + std::strlen(src) >= destMax) {
+        dest[0] = '\0';
+        return src == nullptr ? EINVAL_AND_RESET : ERANGE_AND_RESET;
+    }
+    return memmove_s(dest + length, destMax - length, src, std::strlen(src) + 1);
+}
 // The length of the text; -1 where it does not fit, and the text is cut off.
 inline int vsnprintf_s(char *dest, size_t destMax, size_t count, const char *format, va_list arguments)
 {

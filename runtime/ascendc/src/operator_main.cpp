@@ -14,8 +14,11 @@
 //                                         whether a launch gives it, and its element types by combination, `?` for those of no launch here
 //   attr alpha required float             an attribute and what it holds
 //   wanted x                              a function asks for elements that it does not get
+//   logged TEXT                           a function logs an error; a refusal holds the last ones
 //   running FUNCTION                      written before it is called; the last such line tells which one never returned
 #include "ascendc/host_api/tiling/template_argument.h"
+#include "ascendc/log.h"
+#include "graph/utils/type_utils.h"
 #include "register/op_def_registry.h"
 #include "register/tilingdata_base.h"
 
@@ -100,6 +103,7 @@ public:
         current = this;
         onMissingElements = [](const gert::Tensor &tensor) { current->Wanted(tensor); };
         templateKeyMistake = &key_mistake_;
+        onErrorLogged = [](const std::string &line) { current->Logged(line); };
     }
 
     void Run()
@@ -112,6 +116,7 @@ public:
         Distribute(op);
         ReadAttrs(op);
         const size_t column = Column(op);
+        GiveFormats(op, column);
         Infer(op, column);
         DescribeTypes(op);
         Tile(op);
@@ -126,7 +131,34 @@ private:
     }
 
     // Says what is called, in the file whatever becomes of this process.
-    void Running(const char *function) { answer_ << "running " << function << std::endl; }
+    void Running(const char *function)
+    {
+        logged_.clear();
+        answer_ << "running " << function << std::endl;
+    }
+
+    void Logged(std::string line)
+    {
+        std::replace(line.begin(), line.end(), '\n', ' ');
+        const auto place = [](const std::string &of) { return of.substr(std::min(of.rfind(" ("), of.size())); };
+        if (!logged_.empty() && !place(line).empty() && place(line) == place(logged_.back())) {
+            return; // one macro that logs and reports
+        }
+        answer_ << "logged " << line << std::endl;
+        logged_.push_back(line);
+        if (logged_.size() > LINES) {
+            logged_.pop_front();
+        }
+    }
+
+    // The function that was called last fails; what it logged as errors says why.
+    [[noreturn]] void RefuseWithLog(std::string why)
+    {
+        for (size_t i = 0; i < logged_.size(); ++i) {
+            why += (i == 0 ? ": " : "; ") + logged_[i];
+        }
+        Refuse(why);
+    }
 
     void Read(const char *path)
     {
@@ -152,15 +184,17 @@ private:
                 std::string name;
                 size_t rank = 0;
                 words >> name >> rank;
-                std::vector<int64_t> dims(rank);
-                for (int64_t &dim : dims) {
+                gert::Shape shape;
+                for (size_t i = 0; i < rank; ++i) {
+                    int64_t dim = 0;
                     words >> dim;
+                    shape.AppendDim(dim);
                 }
                 ge::DataType type = ge::DT_UNDEFINED;
                 for (const Element &element : ELEMENTS) {
                     type = element.name == name ? element.type : type;
                 }
-                request_.params.back().tensors.emplace_back(type, gert::Shape(dims));
+                request_.params.back().tensors.push_back(PlainTensor(type, shape));
                 request_.params.back().elements.emplace_back();
             } else if (what == "elements") {
                 words.get();
@@ -384,6 +418,9 @@ private:
             }
             launch_.attrs.values.push_back(value);
         }
+        for (const gert::RuntimeAttrs::Value &value : ImplOf(op.type).private_attrs) {
+            launch_.attrs.values.push_back(value);
+        }
     }
 
     template <typename T>
@@ -416,7 +453,7 @@ private:
             }
             values.push_back(value);
         }
-        into = gert::TypedContinuousVector<T>(values);
+        into = std::get<gert::TypedContinuousVector<T>>(gert::RuntimeAttrs::ListOf(values));
         return true;
     }
 
@@ -445,15 +482,21 @@ private:
                     " does not list it (DataTypeList)");
             }
         });
+        size_t found_column = NO_COLUMN;
         for (size_t k = 0; k < columns; ++k) {
             bool all = true;
-            ForEach(op, [&](const ops::OpParamDef &def, const Given &given) { all = all && (def.types.empty() || fits(def.types, k, given)); });
-            if (all) {
+            bool is_public = true;
+            ForEach(op, [&](const ops::OpParamDef &def, const Given &given) {
+                all = all && (def.types.empty() || fits(def.types, k, given));
+                is_public = is_public && IsPublic(FormatOf(def, k));
+            });
+            if (all && is_public) {
                 return k;
             }
+            found_column = all && found_column == NO_COLUMN ? k : found_column;
         }
-        if (columns == 0) {
-            return NO_COLUMN;
+        if (columns == 0 || found_column != NO_COLUMN) {
+            return found_column;
         }
         std::string found;
         std::string allowed;
@@ -472,6 +515,44 @@ private:
             Append(allowed, "(" + column + ")", " or ");
         }
         Refuse("operator " + op.type + " does not take (" + found + "); it takes " + allowed);
+    }
+
+    // The format of a combination's parameter.
+    static ge::Format FormatOf(const ops::OpParamDef &def, size_t column)
+    {
+        return column < def.formats.size() ? def.formats[column] : ge::FORMAT_ND;
+    }
+    // Elements lie in the order of the axes.
+    static bool IsPublic(ge::Format format)
+    {
+        const ge::Format all[] = {ge::FORMAT_ND, ge::FORMAT_NCHW, ge::FORMAT_NHWC, ge::FORMAT_HWCN, ge::FORMAT_CHWN, ge::FORMAT_NDHWC,
+            ge::FORMAT_NCDHW, ge::FORMAT_DHWCN, ge::FORMAT_DHWNC, ge::FORMAT_CN, ge::FORMAT_NC, ge::FORMAT_NCL};
+        return std::find(std::begin(all), std::end(all), format) != std::end(all);
+    }
+    static void SetFormat(gert::Tensor &tensor, ge::Format format)
+    {
+        tensor.SetOriginFormat(format);
+        tensor.SetStorageFormat(format);
+    }
+    // Tensors have the format that the definition lists for them. A caller gives the shape of what is stored, and no other.
+    void GiveFormats(const ops::OpDef &op, size_t column)
+    {
+        for (size_t i = 0; i < request_.params.size(); ++i) {
+            const bool is_input = i < op.inputs.size();
+            const ops::OpParamDef &def = is_input ? op.inputs[i] : op.outputs[i - op.inputs.size()];
+            const ge::Format format = FormatOf(def, column);
+            for (gert::Tensor &tensor : request_.params[i].tensors) {
+                SetFormat(tensor, format);
+            }
+            std::vector<gert::Tensor> &launched = is_input ? launch_.inputs[i] : launch_.outputs[i - op.inputs.size()];
+            for (gert::Tensor &tensor : launched) {
+                SetFormat(tensor, format);
+            }
+            if (!launched.empty() && !IsPublic(format)) {
+                answer_ << "note `" << request_.params[i].name << "` has the format " << ge::TypeUtils::FormatToSerialString(format)
+                        << "; host functions find the given shape as that of its storage and of its origin\n";
+            }
+        }
     }
 
     template <typename F>
@@ -494,14 +575,14 @@ private:
         if (op.infer_shape != nullptr) {
             Running("InferShape");
             if (op.infer_shape(&shapes) != ge::GRAPH_SUCCESS) {
-                Refuse("the inference of shapes of operator " + op.type + " fails for these inputs");
+                RefuseWithLog("the inference of shapes of operator " + op.type + " fails for these inputs");
             }
         }
         gert::InferDataTypeContext types(launch_);
         if (op.infer_data_type != nullptr) {
             Running("InferDataType");
             if (op.infer_data_type(&types) != ge::GRAPH_SUCCESS) {
-                Refuse("the inference of element types of operator " + op.type + " fails for these inputs");
+                RefuseWithLog("the inference of element types of operator " + op.type + " fails for these inputs");
             }
         }
         for (size_t i = 0; i < op.outputs.size(); ++i) {
@@ -512,14 +593,19 @@ private:
                 continue;
             }
             const std::vector<ge::DataType> &listed = op.outputs[i].types;
-            const ge::DataType type = column < listed.size() ? listed[column] : types.GetOutputDataType(place);
+            const gert::Tensor *const type_of = Followed(op, op.outputs[i], ops::FollowType::DTYPE);
+            const gert::Tensor *const shape_of = op.infer_shape == nullptr ? Followed(op, op.outputs[i], ops::FollowType::SHAPE) : nullptr;
+            const ge::DataType type = column < listed.size() ? listed[column]
+                : type_of != nullptr                         ? type_of->GetDataType()
+                                                             : types.GetOutputDataType(place);
             const Element *const element = ElementOf(type);
-            if (op.infer_shape == nullptr || element == nullptr) {
+            if ((op.infer_shape == nullptr && shape_of == nullptr) || element == nullptr) {
                 Refuse("operator " + op.type + " does not infer `" + given.name + "`; write --out " + given.name +
                     ":f32[8,16]=@FILE.npy with its type and shape");
             }
-            const gert::Shape &shape = *shapes.GetOutputShape(place);
-            given.tensors = {gert::Tensor(type, shape)};
+            const gert::Shape &shape = shape_of != nullptr ? shape_of->GetStorageShape() : *shapes.GetOutputShape(place);
+            given.tensors = {PlainTensor(type, shape)};
+            SetFormat(given.tensors[0], FormatOf(op.outputs[i], column));
             launch_.outputs[i] = given.tensors;
             answer_ << "output " << given.name << " " << element->name;
             for (size_t axis = 0; axis < shape.GetDimNum(); ++axis) {
@@ -527,6 +613,18 @@ private:
             }
             answer_ << "\n";
         }
+    }
+
+    // The input that a parameter follows in its type or shape; null where it follows none.
+    const gert::Tensor *Followed(const ops::OpDef &op, const ops::OpParamDef &def, ops::FollowType in) const
+    {
+        for (size_t i = 0; i < op.inputs.size(); ++i) {
+            const bool follows = op.inputs[i].name == def.follows && (def.follow_type == ops::FollowType::ALL || def.follow_type == in);
+            if (follows && !launch_.inputs[i].empty()) {
+                return &launch_.inputs[i][0];
+            }
+        }
+        return nullptr;
     }
 
     // The caller of an operator says what its outputs are; what the operator infers is for graphs.
@@ -556,7 +654,8 @@ private:
             }
             if (const Element *const element = ElementOf(given.tensors[0].GetDataType())) {
                 answer_ << "text #define DTYPE_" << name << " " << element->device << "\ntext #define ORIG_DTYPE_" << name << " "
-                        << element->spelled << "\ntext #define FORMAT_" << name << " FORMAT_ND\n";
+                        << element->spelled << "\ntext #define FORMAT_" << name << " FORMAT_"
+                        << ge::TypeUtils::FormatToSerialString(given.tensors[0].GetStorageFormat()) << "\n";
             }
         });
     }
@@ -571,7 +670,7 @@ private:
         if (impl.parse) {
             Running("TilingParse");
             if (impl.parse(info) != ge::GRAPH_SUCCESS) {
-                Refuse("the function of TilingParse of operator " + op.type + " fails");
+                RefuseWithLog("the function of TilingParse of operator " + op.type + " fails");
             }
         }
         GiveElements(op, ops::DependScope::TILING);
@@ -582,7 +681,7 @@ private:
             Refuse("the tiling function of operator " + op.type + " has no tiling key: " + key_mistake_);
         }
         if (!is_tiled) {
-            Refuse("the tiling function of operator " + op.type + " fails for these tensors and attributes");
+            RefuseWithLog("the tiling function of operator " + op.type + " fails for these tensors and attributes");
         }
         if (context.GetBlockDim() == 0 || context.GetBlockDim() > 65535) {
             Refuse("the tiling function of operator " + op.type + " sets a block dim of " + std::to_string(context.GetBlockDim()) +
@@ -630,6 +729,8 @@ private:
     Request request_;
     OpLaunch launch_;
     std::string key_mistake_;
+    static constexpr size_t LINES = 3; // the last ones say why, those before that something was looked at
+    std::deque<std::string> logged_;
     static inline OperatorMain *current = nullptr;
 };
 } // namespace

@@ -299,6 +299,11 @@ impl Unit {
             Source::Operator(_) => {
                 let mut command = variant.command(None);
                 command.arg("-include").arg(header);
+                // The toolkit's build has these folders too. Headers of the project come first.
+                let include = variant.toolchain.folder().join("include");
+                for folder in ["op_common", "op_common/op_host", "exe_graph", "tiling"] {
+                    command.arg("-idirafter").arg(include.join(folder));
+                }
                 command
             }
             // The precompiled header was made without macros of a kernel's build. g++ uses it where

@@ -95,7 +95,8 @@ pub struct Answer {
     pub prelude: String,
     /// Name, element type and shape of each output that was inferred.
     pub outputs: Vec<(String, String, Vec<usize>)>,
-    /// Messages about outputs whose shape differs from the inferred one.
+    /// Messages about outputs whose shape differs from the inferred one, and errors that a function
+    /// logs though it succeeds.
     pub notes: Vec<String>,
     /// Outputs that update the input of the same name in place, as indices of both among the
     /// parameters.
@@ -143,7 +144,7 @@ impl Program {
                         .extend((how == "reads").then_some(definition.params.len()));
                     definition.params.push(name.to_string());
                 }
-                Some(("running" | "wanted", _)) => {}
+                Some(("running" | "wanted" | "logged", _)) => {}
                 Some(_) | None => return Err(unknown(line)),
             }
         }
@@ -217,9 +218,10 @@ impl Program {
                 Code::J0812,
                 format!(
                     "the host file of the operator ended by a signal in {}; what a context does not have reads as null: \
-                     --sanitize names the line{}",
+                     --sanitize names the line{}{}",
                     running(&said),
-                    wanted(&said)
+                    wanted(&said),
+                    logged(&said)
                 ),
             )),
             None => Err(stopped(Code::J0811, format!("the host file of the operator does not end in {}", running(&said)))),
@@ -301,6 +303,7 @@ fn read_answer(said: &str) -> Result<Answer, RunError> {
             ("output", words) => outputs.push(output(words).ok_or_else(broken)?),
             ("note", words) => notes.push(words.to_string()),
             ("same", words) => in_place.push(pair(words).ok_or_else(broken)?),
+            ("logged", words) => notes.push(format!("the operator logs an error: {words}")),
             ("running" | "wanted", _) => {}
             ("tiled", words) => tiled = tile(words),
             _ => return Err(unknown(line)),
@@ -334,6 +337,16 @@ fn wanted(said: &str) -> String {
     last.map_or(String::new(), |name| {
         format!("; it asked for the elements of `{name}`, which a host function has where the definition says so: ValueDepend(OPTIONAL)")
     })
+}
+
+/// Returns the error that the last function logged last.
+fn logged(said: &str) -> String {
+    let last = said
+        .lines()
+        .rev()
+        .take_while(|line| !line.starts_with("running "))
+        .find_map(|line| line.strip_prefix("logged "));
+    last.map_or(String::new(), |line| format!("; it logged: {line}"))
 }
 
 fn pair(words: &str) -> Option<(usize, usize)> {

@@ -1,10 +1,13 @@
-// A shape as the graph engine has it (metadef, graph/tensor.h), which sizes of temporary space are asked for.
+// Shapes and descriptions of tensors as the graph engine has them (metadef, graph/tensor.h). Sizes of temporary space are asked for by
+// shapes.
 #ifndef ASCENDC_CPU_GRAPH_TENSOR_H
 #define ASCENDC_CPU_GRAPH_TENSOR_H
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
+#include "graph/ascend_string.h"
 #include "graph/types.h"
 
 namespace ge {
@@ -38,6 +41,31 @@ public:
 
 private:
     std::vector<int64_t> dims_;
+};
+
+class TensorDesc {
+public:
+    TensorDesc() = default;
+    explicit TensorDesc(Shape shape, Format format = FORMAT_ND, DataType dt = DT_FLOAT)
+        : shape_(std::move(shape)), origin_shape_(shape_), format_(format), type_(dt)
+    {}
+    Shape GetShape() const { return shape_; }
+    void SetShape(const Shape &shape) { shape_ = shape; }
+    Shape GetOriginShape() const { return origin_shape_; }
+    void SetOriginShape(const Shape &origin_shape) { origin_shape_ = origin_shape; }
+    Format GetFormat() const { return format_; }
+    void SetFormat(Format format) { format_ = format; }
+    Format GetOriginFormat() const { return origin_format_; }
+    void SetOriginFormat(Format origin_format) { origin_format_ = origin_format; }
+    DataType GetDataType() const { return type_; }
+    void SetDataType(DataType dt) { type_ = dt; }
+
+private:
+    Shape shape_;
+    Shape origin_shape_;
+    Format format_ = FORMAT_ND;
+    Format origin_format_ = FORMAT_ND;
+    DataType type_ = DT_FLOAT;
 };
 } // namespace ge
 

@@ -6,12 +6,16 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <string>
+#include <unordered_set>
+#include <vector>
 
 #include "exe_graph/runtime/infer_datatype_context.h"
 #include "exe_graph/runtime/infer_shape_context.h"
 #include "exe_graph/runtime/infer_shape_range_context.h"
 #include "exe_graph/runtime/tiling_context.h"
 #include "exe_graph/runtime/tiling_parse_context.h"
+#include "graph/ascend_string.h"
 
 namespace gert {
 enum class TilingPlacement : uint8_t { TILING_ON_HOST = 0, TILING_ON_AICPU = 1 };
@@ -35,7 +39,32 @@ public:
         infer_data_type = function;
         return *this;
     }
-    OpImplRegister &Tiling(TilingFunction function, size_t = 0)
+    OpImplRegister &InferOutDataTypeSameWithFirstInput()
+    {
+        return InferDataType([](InferDataTypeContext *context) {
+            ge::graphStatus status = ge::GRAPH_SUCCESS;
+            for (size_t i = 0; i < context->GetComputeNodeOutputNum() && status == ge::GRAPH_SUCCESS; ++i) {
+                status = context->SetOutputDataType(i, context->GetInputDataType(0));
+            }
+            return status;
+        });
+    }
+    // Attributes of a graph, behind those of the definition. A launch has none, so that their value is the one that stands here.
+    OpImplRegister &PrivateAttr(const ge::char_t *private_attr) { return PrivateAttr(private_attr, ""); }
+    OpImplRegister &PrivateAttr(const ge::char_t *, int64_t value) { return AddPrivate(value); }
+    OpImplRegister &PrivateAttr(const ge::char_t *, const std::vector<int64_t> &value) { return AddPrivate(RuntimeAttrs::ListOf(value)); }
+    OpImplRegister &PrivateAttr(const ge::char_t *, const ge::char_t *value) { return AddPrivate(std::string(value)); }
+    OpImplRegister &PrivateAttr(const ge::char_t *, ge::float32_t value) { return AddPrivate(value); }
+    OpImplRegister &PrivateAttr(const ge::char_t *, bool value) { return AddPrivate(value); }
+    OpImplRegister &PrivateAttr(const ge::char_t *, const std::vector<ge::float32_t> &value)
+    {
+        return AddPrivate(RuntimeAttrs::ListOf(value));
+    }
+    // The key by which a graph finds a compiled kernel.
+    OpImplRegister &GenSimplifiedKey(ge::graphStatus (*)(TilingContext *, ge::char_t *)) { return *this; }
+    // Outputs whose shape the kernel computes: --out says how much there can be.
+    OpImplRegister &OutputShapeDependOnCompute(std::initializer_list<int32_t>) { return *this; }
+    OpImplRegister &Tiling(TilingFunction function, size_t = 2048)
     {
         tiling = function;
         return *this;
@@ -75,6 +104,14 @@ public:
     std::function<ge::graphStatus(std::shared_ptr<void> &)> parse;
     std::set<int32_t> dependent;
     std::set<int32_t> tiling_dependent;
+    std::vector<RuntimeAttrs::Value> private_attrs;
+
+private:
+    OpImplRegister &AddPrivate(RuntimeAttrs::Value value)
+    {
+        private_attrs.push_back(std::move(value));
+        return *this;
+    }
 };
 } // namespace gert
 

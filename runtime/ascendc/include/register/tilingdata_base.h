@@ -48,11 +48,15 @@
 #define END_TILING_DATA_DEF };
 #define REGISTER_TILING_DATA_CLASS(op_type, class_name) static_assert(sizeof(class_name) > 0, "a structure");
 #else
+#include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "graph/ascend_string.h"
 #include "graph/types.h"
+#include "securec.h"
 
 namespace ascendc_cpu {
 // The definitions that a host file holds, in order.

@@ -65,6 +65,11 @@ void Check(const ops::OpDef &op, const std::string &unit)
             }
         }
     }
+    for (const ops::OpAttrDef &attr : op.attrs) {
+        if (std::holds_alternative<gert::TypedContinuousVector<bool>>(attr.value)) {
+            Refuse(op, "`" + attr.name + "` is a list of truth values (ListBool), which the stand-in does not have");
+        }
+    }
 }
 
 struct Argument {
@@ -82,7 +87,8 @@ Argument OfTensor(const ops::OpParamDef &param, bool in_place)
 
 Argument OfAttr(const ops::OpAttrDef &attr)
 {
-    static const char *const TYPES[] = {"double ", "int64_t ", "bool ", "char *", "const aclFloatArray *", "const aclIntArray *"};
+    static const char *const TYPES[] = {"double ", "int64_t ", "bool ", "char *", "const aclFloatArray *", "const aclIntArray *",
+        "const aclBoolArray *"};
     static_assert(std::variant_size_v<gert::RuntimeAttrs::Value> == std::size(TYPES), "a type for each kind of attribute");
     const std::string name = attr.name + (attr.option == ops::OPTIONAL ? "Optional" : "");
     const bool is_text = std::holds_alternative<std::string>(attr.value);

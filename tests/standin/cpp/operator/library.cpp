@@ -180,7 +180,7 @@ private:
         if (!numbers.empty()) {
             std::memcpy(numbers.data(), bytes.data(), bytes.size());
         }
-        *value = gert::TypedContinuousVector<T>(numbers);
+        *value = gert::RuntimeAttrs::ListOf(numbers);
         return ACLNN_SUCCESS;
     }
 
@@ -234,7 +234,11 @@ private:
         for (size_t i = 0; i < parameters().size(); ++i) {
             std::vector<gert::Tensor> tensors;
             for (const TensorFacts &facts : parameters()[i].facts) {
-                tensors.emplace_back(static_cast<ge::DataType>(facts.type), gert::Shape(facts.dims));
+                gert::Shape shape;
+                for (const int64_t dim : facts.dims) {
+                    shape.AppendDim(dim);
+                }
+                tensors.push_back(ascendc_cpu::PlainTensor(static_cast<ge::DataType>(facts.type), shape));
             }
             const size_t inputs = op_.inputs.size();
             if (i >= inputs && tensors.empty()) {

@@ -77,13 +77,14 @@ namespace gert {
 // Which of all tensors are those of one parameter.
 class AnchorInstanceInfo {
 public:
-    AnchorInstanceInfo(uint32_t start, uint32_t num) : start_(start), num_(num) {}
+    AnchorInstanceInfo() = default;
+    AnchorInstanceInfo(const uint32_t instance_start, const uint32_t instantiation_num) : start_(instance_start), num_(instantiation_num) {}
     size_t GetInstanceStart() const { return start_; }
     size_t GetInstanceNum() const { return num_; }
 
 private:
-    uint32_t start_;
-    uint32_t num_;
+    uint32_t start_ = 0;
+    uint32_t num_ = 0;
 };
 
 class ComputeNodeInfo {

@@ -1,10 +1,11 @@
-// What is known of a tensor on the host side: shape and element type, and its elements where the operator declares that it reads them
-// (asc-devkit, docs: gert::Tensor, gert::CompileTimeTensorDesc).
+// What is known of a tensor on the host side: shape, format and element type, and its elements where the operator declares that it reads
+// them (asc-devkit, docs: gert::Tensor, gert::CompileTimeTensorDesc).
 #ifndef ASCENDC_CPU_EXE_GRAPH_TENSOR_H
 #define ASCENDC_CPU_EXE_GRAPH_TENSOR_H
 
-#include "exe_graph/runtime/shape.h"
-#include "graph/types.h"
+#include "exe_graph/runtime/storage_format.h"
+#include "exe_graph/runtime/storage_shape.h"
+#include "exe_graph/runtime/tensor_data.h"
 
 namespace gert {
 class Tensor;
@@ -16,37 +17,48 @@ inline void (*onMissingElements)(const gert::Tensor &) = nullptr;
 } // namespace ascendc_cpu
 
 namespace gert {
-// Private formats are not in this build: all tensors are ND.
-class StorageFormat {
-public:
-    ge::Format GetOriginFormat() const { return ge::FORMAT_ND; }
-    ge::Format GetStorageFormat() const { return ge::FORMAT_ND; }
-};
-
 class CompileTimeTensorDesc {
 public:
-    explicit CompileTimeTensorDesc(ge::DataType type = ge::DT_UNDEFINED) : type_(type) {}
+    CompileTimeTensorDesc() = default;
     ge::DataType GetDataType() const { return type_; }
-    StorageFormat GetFormat() const { return {}; }
-    ge::Format GetStorageFormat() const { return ge::FORMAT_ND; }
-    ge::Format GetOriginFormat() const { return ge::FORMAT_ND; }
+    const StorageFormat &GetFormat() const { return format_; }
+    ge::Format GetStorageFormat() const { return format_.GetStorageFormat(); }
+    ge::Format GetOriginFormat() const { return format_.GetOriginFormat(); }
+    void SetDataType(const ge::DataType data_type) { type_ = data_type; }
+    void SetStorageFormat(const ge::Format format) { format_.SetStorageFormat(format); }
+    void SetOriginFormat(const ge::Format format) { format_.SetOriginFormat(format); }
 
 private:
-    ge::DataType type_;
+    ge::DataType type_ = ge::DT_UNDEFINED;
+    StorageFormat format_;
 };
 
 class Tensor {
 public:
-    Tensor(ge::DataType type, const Shape &shape) : desc_(type), shape_(shape) {}
+    Tensor() = default;
+    Tensor(const StorageShape &storage_shape, const StorageFormat &storage_format, ge::DataType data_type) : shape_(storage_shape)
+    {
+        desc_.SetDataType(data_type);
+        desc_.SetStorageFormat(storage_format.GetStorageFormat());
+        desc_.SetOriginFormat(storage_format.GetOriginFormat());
+    }
     ge::DataType GetDataType() const { return desc_.GetDataType(); }
+    void SetDataType(const ge::DataType data_type) { desc_.SetDataType(data_type); }
     const StorageShape &GetShape() const { return shape_; }
-    StorageFormat GetFormat() const { return {}; }
+    StorageShape &GetShape() { return shape_; }
+    const StorageFormat &GetFormat() const { return desc_.GetFormat(); }
     const Shape &GetStorageShape() const { return shape_.GetStorageShape(); }
+    Shape &MutableStorageShape() { return shape_.MutableStorageShape(); }
     const Shape &GetOriginShape() const { return shape_.GetOriginShape(); }
+    Shape &MutableOriginShape() { return shape_.MutableOriginShape(); }
     int64_t GetShapeSize() const { return GetStorageShape().GetShapeSize(); }
     size_t GetSize() const { return static_cast<size_t>(ge::GetSizeInBytes(GetShapeSize(), GetDataType())); }
-    ge::Format GetStorageFormat() const { return ge::FORMAT_ND; }
-    ge::Format GetOriginFormat() const { return ge::FORMAT_ND; }
+    ge::Format GetStorageFormat() const { return desc_.GetStorageFormat(); }
+    void SetStorageFormat(const ge::Format storage_format) { desc_.SetStorageFormat(storage_format); }
+    ge::Format GetOriginFormat() const { return desc_.GetOriginFormat(); }
+    void SetOriginFormat(const ge::Format origin_format) { desc_.SetOriginFormat(origin_format); }
+    // Elements that host functions read are on the host.
+    TensorPlacement GetPlacement() const { return elements_ != nullptr ? kOnHost : kOnDeviceHbm; }
     // Null where neither ValueDepend nor InputsDataDependency nor TilingInputsDataDependency names the input.
     const void *GetAddr() const
     {
@@ -55,7 +67,7 @@ public:
         }
         return elements_;
     }
-    template <typename T>
+    template <class T>
     const T *GetData() const
     {
         return static_cast<const T *>(GetAddr());
@@ -70,5 +82,16 @@ private:
     const void *elements_ = nullptr;
 };
 } // namespace gert
+
+namespace ascendc_cpu {
+// A tensor whose shape is stored as it was made.
+inline gert::Tensor PlainTensor(ge::DataType type, const gert::Shape &shape)
+{
+    gert::StorageShape both;
+    both.MutableOriginShape() = shape;
+    both.MutableStorageShape() = shape;
+    return gert::Tensor(both, gert::StorageFormat(), type);
+}
+} // namespace ascendc_cpu
 
 #endif

@@ -1,35 +1,12 @@
-// What a tiling function asks and says (asc-devkit, docs: gert::TilingContext, gert::TilingData).
+// What a tiling function asks and says (asc-devkit, docs: gert::TilingContext).
 #ifndef ASCENDC_CPU_EXE_GRAPH_TILING_CONTEXT_H
 #define ASCENDC_CPU_EXE_GRAPH_TILING_CONTEXT_H
 
-#include <cstring>
-
+#include "ascendc/platform.h"
 #include "exe_graph/runtime/extended_kernel_context.h"
-#include "platform/platform_infos_def.h"
+#include "exe_graph/runtime/tiling_data.h"
 
 namespace gert {
-class TilingData {
-public:
-    void *GetData() { return words_.data(); }
-    size_t GetCapacity() const { return words_.size() * sizeof words_[0]; }
-    void SetDataSize(size_t size) { size_ = size; }
-    size_t GetDataSize() const { return size_; }
-    template <typename T>
-    ge::graphStatus Append(const T &data)
-    {
-        if (size_ + sizeof(T) > GetCapacity()) {
-            return ge::GRAPH_FAILED;
-        }
-        std::memcpy(static_cast<uint8_t *>(GetData()) + size_, &data, sizeof(T));
-        size_ += sizeof(T);
-        return ge::GRAPH_SUCCESS;
-    }
-
-private:
-    std::vector<uint64_t> words_ = std::vector<uint64_t>(8192);
-    size_t size_ = 0;
-};
-
 class TilingContext : public ExtendedKernelContext {
 public:
     explicit TilingContext(const ascendc_cpu::OpLaunch &launch, const void *compile_info = nullptr)
@@ -59,7 +36,15 @@ public:
     {
         return static_cast<const T *>(compile_info_);
     }
+    // A launch does not ask for results that are equal in every run, beyond what kernels do anyhow.
     int32_t GetDeterministic() const { return 0; }
+    int32_t GetDeterministicLevel() const { return 0; }
+    // Tensors of a launch lie in one piece: none is a view of another.
+    bool InputIsView(const size_t) const { return false; }
+    bool OptionalInputIsView(const size_t) const { return false; }
+    bool RequiredInputIsView(const size_t) const { return false; }
+    bool DynamicInputIsView(const size_t, const size_t) const { return false; }
+    bool OutputIsView(const size_t) const { return false; }
 
     TilingData *GetRawTilingData() { return &data_; }
     // The place of a plain structure; null where it does not fit.
@@ -108,6 +93,23 @@ public:
         return ge::GRAPH_SUCCESS;
     }
     bool NeedAtomic() const { return need_atomic_; }
+    // Bytes of UB that the toolkit sets aside for a kernel that asks for them as it starts; a kernel has all of UB here.
+    ge::graphStatus SetLocalMemorySize(const uint32_t local_memory_size)
+    {
+        local_memory_size_ = local_memory_size;
+        return ge::GRAPH_SUCCESS;
+    }
+    uint32_t GetLocalMemorySize() const { return local_memory_size_; }
+    // The names of CANN 9.
+    ge::graphStatus SetDynUBufSize(const uint32_t dyn_ubuf_size) { return SetLocalMemorySize(dyn_ubuf_size); }
+    uint32_t GetDynUBufSize() const { return GetLocalMemorySize(); }
+    // What a graph chooses by between kernels; a launch has one kernel.
+    ge::graphStatus SetTilingCond(int32_t tiling_cond)
+    {
+        tiling_cond_ = tiling_cond;
+        return ge::GRAPH_SUCCESS;
+    }
+    int32_t GetTilingCond() const { return tiling_cond_; }
 
 private:
     const void *compile_info_;
@@ -116,6 +118,8 @@ private:
     uint32_t block_dim_ = 0;
     uint32_t schedule_mode_ = 0;
     bool need_atomic_ = false;
+    int32_t tiling_cond_ = 0;
+    uint32_t local_memory_size_ = 0;
     std::vector<size_t> workspaces_;
 };
 } // namespace gert

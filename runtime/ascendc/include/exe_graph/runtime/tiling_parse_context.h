@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "ascendc/platform.h"
 #include "graph/types.h"
-#include "platform/platform_infos_def.h"
 
 namespace gert {
 class TilingParseContext {

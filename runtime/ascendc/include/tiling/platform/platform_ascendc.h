@@ -2,7 +2,12 @@
 #ifndef ASCENDC_CPU_PLATFORM_ASCENDC_H
 #define ASCENDC_CPU_PLATFORM_ASCENDC_H
 
-#include "platform/platform_infos_def.h"
+#include <csignal>
+#include <cstdint>
+#include <mutex>
+
+#include "ascendc/platform.h"
+#include "platform/soc_spec.h"
 
 namespace platform_ascendc {
 enum class CoreMemType { L0_A = 0, L0_B = 1, L0_C = 2, L1 = 3, L2 = 4, UB = 5, HBM = 6, FB = 7, BT = 8, RESERVED };
@@ -12,13 +17,33 @@ enum class SocVersion {
     ASCEND910B, // Ascend910B1 to B4, Ascend910_93
     ASCEND310P,
     ASCEND310B,
-    ASCEND910_95 = 4,
-    ASCEND950 = 4,
+    ASCEND950,
+    ASCEND910_55,
+    ASCEND910_95 = ASCEND950, // the former name
+    AS31XM1,
+    ASCEND031,
+    ASCEND035,
+    ASCEND310,
+    ASCEND610,
+    ASCEND610Lite,
+    ASCEND910_93,
+    BS9SX1A,
+    BS9SX2A,
+    HI3796CV300CS,
+    HI3796CV300ES,
+    MC61AM21A,
+    MC62,
+    SD3403,
+    KIRINX90,
+    KIRIN9030,
     RESERVED_VERSION = 99999
 };
 
+enum class ReservedSize { RESERVED_SIZE_8K, RESERVED_SIZE_16K, RESERVED_SIZE_32K };
+
 class PlatformAscendC {
 public:
+    PlatformAscendC() = delete;
     explicit PlatformAscendC(fe::PlatFormInfos *platformInfo) : info_(platformInfo) {}
 
     uint32_t GetCoreNum() const { return info_->GetCoreNum(); }
@@ -49,7 +74,7 @@ public:
             case CoreMemType::L0_C: size = info_->l0c; break;
             case CoreMemType::L1: size = info_->l1 - kept; break;
             case CoreMemType::L2: size = info_->l2; break;
-            case CoreMemType::UB: size = info_->ub - kept; break;
+            case CoreMemType::UB: size = info_->ub - kept - reserved_; break;
             case CoreMemType::FB: size = info_->fb; break;
             case CoreMemType::BT: size = info_->bt; break;
             default: size = 0; break;
@@ -57,18 +82,29 @@ public:
     }
     SocVersion GetSocVersion() const
     {
-        const auto begins = [this](const char *with) { return info_->soc_version.rfind(with, 0) == 0; };
-        if (begins("Ascend910B") || begins("Ascend910_93")) {
+        const std::string family = info_->ShortSocVersion();
+        if (family == "Ascend910B" || family == "Ascend910_93") {
             return SocVersion::ASCEND910B;
         }
-        return begins("Ascend310P") ? SocVersion::ASCEND310P : SocVersion::RESERVED_VERSION;
+        return family == "Ascend310P" ? SocVersion::ASCEND310P : SocVersion::RESERVED_VERSION;
+    }
+    NpuArch GetCurNpuArch() const { return IsSplit() ? NpuArch::DAV_2201 : NpuArch::DAV_2002; }
+    // Takes a part of UB away from what GetCoreMemSize says.
+    void ReserveLocalMemory(ReservedSize size)
+    {
+        switch (size) {
+            case ReservedSize::RESERVED_SIZE_8K: reserved_ = 8 * 1024; break;
+            case ReservedSize::RESERVED_SIZE_16K: reserved_ = 16 * 1024; break;
+            case ReservedSize::RESERVED_SIZE_32K: reserved_ = 32 * 1024; break;
+        }
     }
     // Workspace that library calls need before the user's.
     uint32_t GetLibApiWorkSpaceSize() const { return (IsSplit() ? 16 : 2) * 1024 * 1024; }
 
 private:
-    bool IsSplit() const { return info_->aiv > info_->aic; }
+    bool IsSplit() const { return info_->IsSplit(); }
     fe::PlatFormInfos *info_;
+    uint64_t reserved_ = 0;
 };
 
 // For host programs, which have no context.
