@@ -434,6 +434,63 @@ fn errors_that_an_operator_logs_are_told() {
     }
 }
 
+/// The toolkit's repositories keep what they have for other chips in other files.
+#[test]
+fn functions_of_other_chips_need_not_be_there() {
+    let place = operator_place("cpp-host-other-chip");
+    let host = SCALE_ADD[0]
+        .1
+        .replace(
+            "static ge::graphStatus TilingFunc",
+            "ge::graphStatus TileOther(gert::TilingContext *context, uint32_t total);\nstatic ge::graphStatus TilingFunc",
+        )
+        .replace(
+            "ScaleAddTilingData tiling;",
+            "if (total > 5) {\n        return TileOther(context, total);\n    }\n    ScaleAddTilingData tiling;",
+        );
+    place.file("op_host/scale_add.cpp", host);
+    let line = |x: &str| format!("{BY_HOST} --arg x=@{x}.npy --out z=@z.npy --attr alpha=2");
+    let output = place.run(&line("half"));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let output = place.run(&line("x"));
+    let stderr = text(&output.stderr);
+    assert_eq!(code(&output), 1, "{stderr}");
+    for part in [
+        "error[J0812]: the host file",
+        "none of the host files defines `optiling::TileOther`: --host takes several files",
+    ] {
+        assert!(stderr.contains(part), "`{part}` is not in\n{stderr}");
+    }
+}
+
+/// Of combinations with equal element types the first one counts whose formats are public.
+#[test]
+fn tensors_have_the_formats_of_the_definition() {
+    let place = operator_place("cpp-host-formats");
+    let host = SCALE_ADD[0].1.replace(
+        "ScaleAddTilingData tiling;",
+        "if (context->GetInputDesc(0)->GetOriginFormat() != ge::FORMAT_NCHW ||\n        \
+         context->GetInputTensor(0)->GetStorageFormat() != ge::FORMAT_NCHW) {\n        return ge::GRAPH_FAILED;\n    }\n    \
+         ScaleAddTilingData tiling;",
+    );
+    let listed = |formats: &str| {
+        host.replace(
+            "{ge::DT_FLOAT16, ge::DT_FLOAT}",
+            "{ge::DT_FLOAT, ge::DT_FLOAT}",
+        )
+        .replacen("{ge::FORMAT_ND, ge::FORMAT_ND}", formats, 1)
+    };
+    for (formats, exit) in [
+        ("{ge::FORMAT_NCHW, ge::FORMAT_ND}", 0),
+        ("{ge::FORMAT_NC1HWC0, ge::FORMAT_NCHW}", 0),
+        ("{ge::FORMAT_ND, ge::FORMAT_NCHW}", 2),
+    ] {
+        place.file("op_host/scale_add.cpp", listed(formats));
+        let output = place.run(&format!("{BY_HOST} --arg x=@x.npy --out z=@z.npy"));
+        assert_eq!(code(&output), exit, "{formats}: {}", text(&output.stderr));
+    }
+}
+
 /// Host files query sizes of types and memories outside of their context.
 #[test]
 fn host_files_find_sizes_of_types_and_memories() {

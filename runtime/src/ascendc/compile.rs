@@ -16,6 +16,7 @@ use crate::RunError;
 use jumar_dsl::diag::Code;
 use jumar_dsl::soc::Arch;
 use sha2::{Digest, Sha256};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -261,6 +262,9 @@ impl Unit {
                 // libraries. A function without `inline`, in a header that both include, is defined
                 // twice only here.
                 link.arg("-Wl,-z,muldefs").arg(variant.operator_main()?);
+                // Host files may serve several chips, each in files of its own. A function that no
+                // launch calls need not be there.
+                link.arg("-Wl,--warn-unresolved-symbols");
             } else {
                 link.args(variant.objects_for(roots, &own)?);
             }
@@ -272,6 +276,10 @@ impl Unit {
                 program.texts.as_deref(),
                 &variant.toolchain.folder().join("include"),
             ));
+        }
+        if let Source::Operator(_) = self.source {
+            let names = undefined(&String::from_utf8_lossy(&out.stderr));
+            put(&program.undefined(), names.join("\n").as_bytes())?;
         }
         keep(&unfinished, &program.file).map_err(|e| trouble(&program.file, &e))
     }
@@ -478,6 +486,22 @@ impl Unit {
             .for_each(|d| part(d.to_string_lossy().as_bytes()));
         Ok(hex(&hash.finalize()[..16]))
     }
+}
+
+impl Program {
+    /// Returns the file beside the program of host files that lists what none of them defines.
+    pub(super) fn undefined(&self) -> PathBuf {
+        self.file.with_file_name("undefined")
+    }
+}
+
+/// Returns the names that the linker does not find, each once and without its parameters.
+fn undefined(text: &str) -> Vec<String> {
+    let names = text.lines().filter_map(|line| {
+        let name = line.split("undefined reference to `").nth(1)?;
+        Some(name.split(['(', '\'']).next()?.to_string())
+    });
+    names.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// True if the machine has been compiled before. The first program of a version compiles it, which

@@ -177,6 +177,23 @@ impl Program {
         read_answer(&self.converse(&text, request.chip, limit, prints)?)
     }
 
+    /// Lists functions that the host files declare and do not define, which a call finds as null.
+    fn not_defined(&self) -> String {
+        let names = fs::read_to_string(self.undefined()).unwrap_or_default();
+        let names: Vec<_> = names
+            .lines()
+            .take(3)
+            .map(|name| format!("`{name}`"))
+            .collect();
+        match names[..] {
+            [] => String::new(),
+            _ => format!(
+                "; none of the host files defines {}: --host takes several files",
+                names.join(", ")
+            ),
+        }
+    }
+
     /// Sends a request and returns the program's lines, unless one is a refusal.
     fn converse(
         &self,
@@ -218,10 +235,11 @@ impl Program {
                 Code::J0812,
                 format!(
                     "the host file of the operator ended by a signal in {}; what a context does not have reads as null: \
-                     --sanitize names the line{}{}",
+                     --sanitize names the line{}{}{}",
                     running(&said),
                     wanted(&said),
-                    logged(&said)
+                    logged(&said),
+                    self.not_defined()
                 ),
             )),
             None => Err(stopped(Code::J0811, format!("the host file of the operator does not end in {}", running(&said)))),
