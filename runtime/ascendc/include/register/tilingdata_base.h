@@ -101,6 +101,11 @@ inline bool RegisterTiling(const char *op_type, const char *name, size_t bytes)
         static inline const bool ascendcCpuAdded_ = ascendc_cpu::AddTilingClass(#class_name);                            \
                                                                                                                          \
     public:                                                                                                              \
+        /* Bytes between fields are zero, too. */                                                                        \
+        class_name()                                                                                                     \
+        {                                                                                                                \
+            std::memset(static_cast<void *>(this), 0, sizeof(class_name));                                               \
+        }                                                                                                                \
         void SaveToBuffer(void *data, size_t capacity) const                                                             \
         {                                                                                                                \
             std::memcpy(data, this, capacity < sizeof(class_name) ? capacity : sizeof(class_name));                      \
