@@ -281,6 +281,10 @@ fn what_a_text_does_wrong_is_what_it_is_refused_for() {
 fn what_compilers_say_has_a_class() {
     for (said, class) in [
         (
+            "this name is declared nowhere: misspelt, or a part of AscendC that jumar does not have\n  Foo  k.cpp:3",
+            Class::Name,
+        ),
+        (
             "k.cpp:3:5: error: ‘Foo’ was not declared in this scope",
             Class::Name,
         ),

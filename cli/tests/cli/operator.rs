@@ -463,7 +463,7 @@ fn functions_of_other_chips_need_not_be_there() {
     }
 }
 
-/// Of combinations with equal element types the first one counts whose formats are public.
+/// Among combinations with equal element types the first with public formats counts.
 #[test]
 fn tensors_have_the_formats_of_the_definition() {
     let place = operator_place("cpp-host-formats");

@@ -114,6 +114,7 @@ const SAID: &[(Class, &[&str])] = &[
     (
         Class::Name,
         &[
+            "declared nowhere",
             "was not declared",
             "has not been declared",
             "undeclared identifier",
