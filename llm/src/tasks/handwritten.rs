@@ -238,14 +238,14 @@ impl Run<'_> {
                         String::new()
                     }
                 );
-                let written = held.tensor.is.written();
+                let is = held.tensor.is;
                 let bytes = array.as_output().ok()?.into_bytes();
                 Some((
                     shape,
-                    if written {
-                        Argument::Output(said, bytes)
-                    } else {
-                        Argument::Input(said, bytes)
+                    match (is.read(), is.written()) {
+                        (true, true) => Argument::InOut(said, bytes),
+                        (false, true) => Argument::Output(said, bytes),
+                        (_, false) => Argument::Input(said, bytes),
                     },
                 ))
             })

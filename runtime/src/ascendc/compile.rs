@@ -755,6 +755,10 @@ fn unknown_names(lines: &[&str], own: &Path) -> Vec<Unknown> {
             continue;
         };
         let Some(name) = unknown_name(said) else {
+            if found.is_empty() {
+                // Behind a mistake of another kind names may be unknown for that.
+                return found;
+            }
             continue;
         };
         let is_declared = code.iter().any(|line| words(line).any(|word| word == name));
@@ -1013,6 +1017,11 @@ mod tests {
              AscendC::Bar                      k.cpp:7  did you mean `Baz`?\n  \
              AscendC::LocalTensor<float>::Qux  k.cpp:9\n  \
              the header lib/none.h"
+        );
+        let behind = "/t/k.cpp:5:3: error: expected ‘;’ before ‘a’\n    5 | x\n/t/k.cpp:6:5: error: ‘a’ was not declared in this scope\n";
+        assert_eq!(
+            compile_error(behind, Some(Path::new("/t")), Path::new("/own")).message(),
+            "k.cpp:5:3: error: expected ‘;’ before ‘a’\n    5 | x"
         );
     }
 }
