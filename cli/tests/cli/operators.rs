@@ -40,6 +40,23 @@ fn a_repository_is_a_table_and_no_operator_stops_the_others() {
     );
     operator(&place, "nn/crashes", &crashes, KERNEL);
     place.file("nn/empty/op_kernel/readme.md", "nothing to compile");
+    // A header of another operator's kernel, and a tiling function that another folder registers.
+    place.file("nn/tools/op_kernel/number.h", "constexpr int NUMBER = 1;\n");
+    let beside = with(
+        KERNEL,
+        "#include \"kernel_operator.h\"\n",
+        "#include \"kernel_operator.h\"\n#include \"../tools/number.h\"\n",
+    );
+    let (tiling, definition) = HOST.split_once("namespace ops").expect("the definition");
+    let register = "#include \"register/op_impl_registry.h\"\nIMPL_OP_OPTILING(ScaleAdd).Tiling(optiling::TilingFunc);\n";
+    place.file("nn/tools/op_host/tiling.cpp", format!("{tiling}{register}"));
+    let without = with(
+        HOST,
+        "this->AICore().SetTiling(optiling::TilingFunc);",
+        "static_cast<void>(optiling::TilingFunc);",
+    );
+    assert!(definition.contains("OP_ADD"));
+    operator(&place, "nn/beside", &without, &beside);
 
     let output = place.run("cpp --folder .");
     let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
@@ -47,16 +64,17 @@ fn a_repository_is_a_table_and_no_operator_stops_the_others() {
     for line in [
         "math/faulty   mistakes    J0803",
         "math/right    ran         x f16[32,256] z f16[32,256], 47 blocks",
+        "nn/beside     ran         x f16[32,256]",
         "nn/crashes    host file   the host file of the operator ended by a signal in the tiling function",
         "nn/elsewhere  other chip",
         "nn/lacking    kernel      lacks MulsThatJumarLacks",
-        "5 operators for ascend910b1: ",
+        "6 operators for ascend910b1: ",
         "--> math/faulty/op_kernel/scale_add.cpp:",
     ] {
         assert!(stdout.contains(line), "`{line}` is not in\n{stdout}");
     }
     assert!(
-        stderr.ends_with("error: 1 of 5 operators made mistakes\n"),
+        stderr.ends_with("error: 1 of 6 operators made mistakes\n"),
         "{stderr}"
     );
 

@@ -799,6 +799,7 @@ fn unknown_name(said: &str) -> Option<String> {
             None => {
                 let unknown = [
                     "was not declared in this scope",
+                    "that depend on a template parameter",
                     "does not name a type",
                     "has not been declared",
                     "does not name a template type",

@@ -6,11 +6,13 @@
 use super::launch::{Argument, Check, LaunchOptions};
 use super::operator::{Answer, Definition, Param, Request, Tensor};
 use super::scan::{blanked, has_variants, scan, KernelFunction};
+use super::toolchain::{cache_folder, hex, KIND};
 use super::{Source, Unit};
 use crate::error::CppFault;
 use crate::RunError;
 use jumar_dsl::diag::Code;
 use jumar_dsl::soc::Chip;
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -58,8 +60,10 @@ pub struct Launched {
     pub blocks: u32,
 }
 
-/// Folders that have no operators to check: tests and examples, and parts of other chips.
-const SKIPPED: [&str; 6] = ["tests", "test", "examples", "op_api", "config", "arch35"];
+/// Folders that have nothing of an operator.
+const SKIPPED: [&str; 3] = ["tests", "test", "examples"];
+/// Folders of `op_host` with other things than its functions, or those of later chips.
+const NO_HOSTS: [&str; 3] = ["op_api", "config", "arch35"];
 /// Shapes that are tried, each for all inputs.
 const SHAPES: [&[usize]; 6] = [
     &[32, 256],
@@ -97,6 +101,13 @@ pub fn projects(root: &Path) -> io::Result<Vec<Project>> {
         .filter(|file| file.starts_with(&root))
         .filter_map(|file| file.parent().filter(|dir| dir.ends_with("op_kernel")))
         .collect();
+    let mut tilings: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for file in files.iter().filter(|file| is_host(file)) {
+        let text = fs::read(file).unwrap_or_default();
+        for (operator, _) in named(&String::from_utf8_lossy(&text), "IMPL_OP_OPTILING") {
+            tilings.entry(operator).or_default().push(file.clone());
+        }
+    }
     let mut found = Vec::new();
     for op_kernel in kernels {
         let Some(folder) = op_kernel.parent() else {
@@ -105,10 +116,9 @@ pub fn projects(root: &Path) -> io::Result<Vec<Project>> {
         let op_host = folder.join("op_host");
         let mut hosts: Vec<PathBuf> = files
             .iter()
-            .filter(|file| file.starts_with(&op_host) && has_extension(file, &["cpp", "cc"]))
+            .filter(|file| file.starts_with(&op_host) && is_host(file))
             .cloned()
             .collect();
-        hosts.retain(|file| !file_name(file).contains("arch35"));
         let name = file_name(folder);
         let Some(kernel) = kernel_of(&files, op_kernel, &name) else {
             continue;
@@ -116,10 +126,14 @@ pub fn projects(root: &Path) -> io::Result<Vec<Project>> {
         if hosts.is_empty() {
             continue;
         }
+        hosts.extend(tiling_elsewhere(&hosts, &tilings));
         let own: Vec<PathBuf> = std::iter::once(kernel.clone())
             .chain(hosts.clone())
             .collect();
-        let includes = included_from(&own, &headers);
+        let (mut includes, siblings) = included_from(&own, &headers);
+        if !siblings.is_empty() {
+            includes.push(side_by_side(folder, &siblings)?);
+        }
         found.push(Project {
             name,
             folder: folder.to_path_buf(),
@@ -129,6 +143,68 @@ pub fn projects(root: &Path) -> io::Result<Vec<Project>> {
         });
     }
     Ok(found)
+}
+
+/// True for a C++ file of `op_host` with functions for the chips of this machine.
+fn is_host(file: &Path) -> bool {
+    let within = |name: &str| file.components().any(|part| part.as_os_str() == name);
+    has_extension(file, &["cpp", "cc"])
+        && within("op_host")
+        && !NO_HOSTS.iter().any(|name| within(name))
+        && !file_name(file).contains("arch35")
+}
+
+/// Returns the arguments of calls of a macro, with the text behind each.
+fn named<'a>(text: &'a str, macro_name: &str) -> Vec<(String, &'a str)> {
+    let calls = text.match_indices(macro_name);
+    let argument = |(at, word): (usize, &str)| {
+        let rest = text[at + word.len()..].trim_start().strip_prefix('(')?;
+        let (name, behind) = rest.split_once([')', ','])?;
+        Some((name.trim().to_string(), behind))
+    };
+    calls.filter_map(argument).collect()
+}
+
+/// Finds the files of other folders that register the tiling functions of an operator which has
+/// none of its own.
+fn tiling_elsewhere(hosts: &[PathBuf], tilings: &BTreeMap<String, Vec<PathBuf>>) -> Vec<PathBuf> {
+    let texts: Vec<String> = hosts
+        .iter()
+        .map(|file| String::from_utf8_lossy(&fs::read(file).unwrap_or_default()).into_owned())
+        .collect();
+    let has_own = texts
+        .iter()
+        .any(|text| text.contains("SetTiling(") || text.contains("IMPL_OP_OPTILING"));
+    if has_own {
+        return Vec::new();
+    }
+    let types = texts.iter().flat_map(|text| named(text, "OP_ADD"));
+    let mut found: Vec<PathBuf> = types
+        .filter_map(|(operator, _)| tilings.get(&operator))
+        .flatten()
+        .cloned()
+        .collect();
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// Makes a folder from which `../NAME/header.h` is the header of another operator's `op_kernel`: the
+/// toolkit's build copies these folders side by side.
+fn side_by_side(project: &Path, siblings: &BTreeMap<String, PathBuf>) -> io::Result<PathBuf> {
+    let key = hex(&Sha256::digest(project.as_os_str().as_encoded_bytes())[..8]);
+    let folder = cache_folder(KIND).join("siblings").join(key);
+    let own = folder.join("op_kernel");
+    fs::create_dir_all(&own)?;
+    for (name, target) in siblings {
+        let link = folder.join(name);
+        if fs::read_link(&link).is_ok_and(|there| there == *target) {
+            continue;
+        }
+        let _ = fs::remove_file(&link);
+        std::os::unix::fs::symlink(target, &link)?;
+    }
+    Ok(own)
 }
 
 /// Collects the files below a folder.
@@ -186,9 +262,14 @@ fn kernel_of(files: &[PathBuf], op_kernel: &Path, name: &str) -> Option<PathBuf>
         .map(|file| file.to_path_buf())
 }
 
-/// Finds the folders from which files, and the headers that they include, include others.
-fn included_from(files: &[PathBuf], headers: &BTreeMap<String, Vec<&Path>>) -> Vec<PathBuf> {
+/// Finds the folders from which files, and the headers that they include, include others, and the
+/// `op_kernel` of operators whose headers they include as `../NAME/header.h`.
+fn included_from(
+    files: &[PathBuf],
+    headers: &BTreeMap<String, Vec<&Path>>,
+) -> (Vec<PathBuf>, BTreeMap<String, PathBuf>) {
     let (mut open, mut seen) = (files.to_vec(), BTreeSet::new());
+    let mut siblings = BTreeMap::new();
     let mut folders: Vec<PathBuf> = Vec::new();
     while let Some(file) = open.pop() {
         if !seen.insert(file.clone()) {
@@ -220,23 +301,36 @@ fn included_from(files: &[PathBuf], headers: &BTreeMap<String, Vec<&Path>>) -> V
                 .filter(|part| *part != "." && *part != "..")
                 .collect();
             let candidates = headers.get(&file_name(&parts)).into_iter().flatten();
-            let nearest = candidates
-                .filter(|path| path.ends_with(&parts))
-                .max_by_key(|path| {
+            let nearest = |end: &Path| {
+                let fitting = candidates.clone().filter(|path| path.ends_with(end));
+                fitting.max_by_key(|path| {
                     (
                         shared(path, &file),
                         std::cmp::Reverse(path.as_os_str().len()),
                     )
-                });
-            let Some(nearest) = nearest else {
+                })
+            };
+            if let Some(found) = nearest(&parts) {
+                let depth = parts.components().count();
+                folders.extend(found.ancestors().nth(depth).map(Path::to_path_buf));
+                open.push(found.to_path_buf());
+                continue;
+            }
+            let Some((operator, header)) = name.strip_prefix("../").and_then(|n| n.split_once('/'))
+            else {
                 continue;
             };
-            let depth = parts.components().count();
-            folders.extend(nearest.ancestors().nth(depth).map(Path::to_path_buf));
-            open.push(nearest.to_path_buf());
+            let below = Path::new(operator).join("op_kernel");
+            if let Some(found) = nearest(&below.join(header)) {
+                let depth = Path::new(header).components().count();
+                if let Some(op_kernel) = found.ancestors().nth(depth) {
+                    siblings.insert(operator.to_string(), op_kernel.to_path_buf());
+                }
+                open.push(found.to_path_buf());
+            }
         }
     }
-    folders
+    (folders, siblings)
 }
 
 /// Returns how many folders two paths have in common.
