@@ -32,7 +32,7 @@ std::string fault; // under the machine's lock while a kernel runs; the first li
 // What the machine has to say: faults become the result, the rest is printed.
 void Report(const char *event, const std::string &line)
 {
-    if (std::strcmp(event, "fault") == 0 || std::strcmp(event, "refused") == 0) {
+    if (std::strcmp(event, "fault") == 0 || std::strcmp(event, "mistake") == 0 || std::strcmp(event, "refused") == 0) {
         if (fault.empty()) {
             fault = line.substr(0, line.find_last_not_of('\n') + 1);
         }
@@ -84,7 +84,7 @@ Result RunJob(const Job &job)
     Configure(job);
     static const uint32_t processors = std::max(1u, std::thread::hardware_concurrency());
     ascendc_cpu::RunBlocks(processors, job.kernel);
-    if (ascendc_cpu::FirstFailed() == UINT32_MAX) {
+    if (!ascendc_cpu::AnyMistake()) {
         return {};
     }
     const int code = job.kind == CoreKind::VECTOR ? ACL_ERROR_RT_VECTOR_CORE_EXCEPTION : ACL_ERROR_RT_AICORE_EXCEPTION;
