@@ -401,8 +401,7 @@ impl Project {
                 false => Verdict::Host(said),
             }
         })?;
-        let mut refusal =
-            "no combination of its element types can be launched on this machine".to_string();
+        let mut refusal = None;
         let mut tried = None;
         for request in requests(&definition, name, chip) {
             match host.try_to_ask(&request, HOST_LIMIT) {
@@ -410,14 +409,20 @@ impl Project {
                     tried = Some((request, answer));
                     break;
                 }
-                // Functions that crash or never end do so for all tensors.
-                Err(e) if matches!(e.code(), Code::J0811 | Code::J0812) => {
-                    return Err(Verdict::Host(said(&e)))
+                // Functions that never end would take their time for each of the tries.
+                Err(e) if e.code() == Code::J0811 => return Err(Verdict::Host(said(&e))),
+                // Many functions crash for tensors that they do not take: a refusal says more.
+                Err(e) if e.code() == Code::J0812 => {
+                    refusal.get_or_insert(Verdict::Host(said(&e)));
                 }
-                Err(e) => refusal = said(&e),
+                Err(e) => refusal = Some(Verdict::Tiling(said(&e))),
             }
         }
-        let (request, answer) = tried.ok_or(Verdict::Tiling(refusal))?;
+        let (request, answer) = tried.ok_or_else(|| {
+            refusal.unwrap_or_else(|| {
+                Verdict::Tiling("no combination of its element types has a launch here".into())
+            })
+        })?;
         let unit = |kernel: &str| Unit {
             prelude: answer.prelude.clone(),
             ..with(Unit::kernel(source(), kernel, chip.arch))
