@@ -189,8 +189,8 @@ fn tiling_elsewhere(hosts: &[PathBuf], tilings: &BTreeMap<String, Vec<PathBuf>>)
     found
 }
 
-/// Makes a folder from which `../NAME/header.h` is the header of another operator's `op_kernel`: the
-/// toolkit's build copies these folders side by side.
+/// Makes a folder from which `../NAME/header.h` is the header of another operator's `op_kernel`.
+/// The toolkit's build copies these folders side by side.
 fn side_by_side(project: &Path, siblings: &BTreeMap<String, PathBuf>) -> io::Result<PathBuf> {
     let key = hex(&Sha256::digest(project.as_os_str().as_encoded_bytes())[..8]);
     let folder = cache_folder(KIND).join("siblings").join(key);
