@@ -634,32 +634,15 @@ fn remarks(ran: &Ran) -> String {
     for (block, line) in &ran.printed {
         let _ = writeln!(text, "[block {block}] {}", line.trim_end());
     }
-    // Equal notes at one place, from several blocks or iterations, are one line.
-    let mut notes: Vec<(&str, String, i64, usize)> = Vec::new();
-    for (block, note, place) in &ran.notes {
-        let at = place.as_ref().map_or(String::new(), |p| {
-            format!(" at {}:{}", p.file.display(), p.line)
-        });
-        match notes
-            .iter_mut()
-            .find(|(first, where_, ..)| first == note && *where_ == at)
-        {
-            Some((.., times)) => *times += 1,
-            None => notes.push((note, at, *block, 1)),
-        }
-    }
-    for (note, at, block, times) in notes {
-        let more = if times > 1 {
-            format!(", and {} more like it", times - 1)
-        } else {
-            String::new()
+    for note in ran.distinct_notes() {
+        let block = note
+            .block
+            .map_or(String::new(), |block| format!(" (block {block})"));
+        let more = match note.times {
+            1 => String::new(),
+            times => format!(", and {} more like it", times - 1),
         };
-        let block = if block < 0 {
-            String::new()
-        } else {
-            format!(" (block {block})")
-        };
-        let _ = writeln!(text, "note: {note}{block}{at}{more}");
+        let _ = writeln!(text, "note: {}{block}{}{more}", note.text, note.place);
     }
     text
 }

@@ -5,14 +5,12 @@ use super::{progress, say, source, Failure, Outcome};
 use clap::ValueEnum;
 use jumar::dsl::soc::Chip;
 use jumar::render::render_places;
-use jumar::runtime::ascendc::{projects, LaunchOptions, Launched, Project, Verdict};
+use jumar::runtime::ascendc::{at_once, projects, LaunchOptions, Launched, Project, Verdict};
 use jumar::runtime::CppFault;
 use serde_json::{json, Value};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// The form of the table.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -88,38 +86,25 @@ fn checked(
     chip: &'static Chip,
     options: &LaunchOptions,
 ) -> Vec<Row> {
-    let (next, bar) = (
-        AtomicUsize::new(0),
-        progress::Bar::new("operators", found.len() as u64),
-    );
-    let verdicts: Vec<Mutex<Option<Verdict>>> = found.iter().map(|_| Mutex::new(None)).collect();
-    let work = || loop {
-        let at = next.fetch_add(1, Ordering::Relaxed);
-        let (Some(project), Some(verdict)) = (found.get(at), verdicts.get(at)) else {
-            return;
-        };
-        let one = project.check(chip, &options.noted, options.race);
-        *verdict.lock().unwrap_or_else(PoisonError::into_inner) = Some(one);
+    let bar = progress::Bar::new("operators", found.len() as u64);
+    let verdicts = at_once(&found, |project| {
+        let verdict = project.check(chip, &options.noted, options.race);
         bar.step();
-    };
-    let workers = std::thread::available_parallelism().map_or(2, usize::from);
-    std::thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
+        verdict
+    });
     bar.finish();
     let each = found.into_iter().zip(verdicts);
-    each.filter_map(|(project, verdict)| {
-        let verdict = verdict
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)?;
+    each.map(|(project, verdict)| {
         let folder = match project.folder.strip_prefix(base) {
             Ok(below) if below.as_os_str().is_empty() => Path::new(&project.name),
             Ok(below) => below,
             Err(_) => &project.folder,
         };
-        Some(Row {
+        Row {
             folder: folder.display().to_string(),
             project,
             verdict,
-        })
+        }
     })
     .collect()
 }

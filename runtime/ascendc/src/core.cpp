@@ -81,20 +81,13 @@ void Tell(const char *kind, const std::string &message, const void *const *sites
     }
     WriteReport(noted ? "note" : "mistake", kind, message, current->block, sites, static_cast<int>(count));
 }
-
-std::string Written(const char *format, va_list args)
-{
-    char text[1024];
-    std::vsnprintf(text, sizeof text, format, args);
-    return text;
-}
 } // namespace
 
 void Mistake(const char *kind, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const std::string text = Written(format, args);
+    const std::string text = FormatList(format, args);
     va_end(args);
     Tell(kind, text, &current->site, 1);
 }
@@ -108,7 +101,7 @@ void Fault(const char *kind, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const std::string text = Written(format, args);
+    const std::string text = FormatList(format, args);
     va_end(args);
     if (current->in_instruction) {
         Tell(kind, text, &current->site, 1);
@@ -125,7 +118,7 @@ void Poison(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const std::string text = Written(format, args);
+    const std::string text = FormatList(format, args);
     va_end(args);
     if (!current->unsure) {
         Tell("poison", text, &current->site, 1);
@@ -168,7 +161,7 @@ void PoisonIn(Core &core, const Local &tensor, uint64_t offset, uint64_t bytes, 
 {
     va_list args;
     va_start(args, format);
-    const std::string text = Written(format, args);
+    const std::string text = FormatList(format, args);
     va_end(args);
     Memory &memory = core.memory(tensor.space);
     const uint32_t at = tensor.at + static_cast<uint32_t>(offset);
@@ -200,7 +193,7 @@ void Note(const char *kind, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const std::string text = Written(format, args);
+    const std::string text = FormatList(format, args);
     va_end(args);
     WriteReport("note", kind, text, current->block, &current->site, 1);
 }

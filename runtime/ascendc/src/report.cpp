@@ -86,9 +86,15 @@ std::string Format(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
+    const std::string text = FormatList(format, args);
+    va_end(args);
+    return text;
+}
+
+std::string FormatList(const char *format, va_list args)
+{
     char text[1024];
     std::vsnprintf(text, sizeof text, format, args);
-    va_end(args);
     return text;
 }
 

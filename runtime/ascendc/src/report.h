@@ -2,6 +2,7 @@
 #ifndef ASCENDC_CPU_REPORT_H
 #define ASCENDC_CPU_REPORT_H
 
+#include <cstdarg>
 #include <cstdint>
 #include <string>
 
@@ -17,6 +18,7 @@ void WriteReport(const char *event, const char *kind, const std::string &message
 using ReportSink = void (*)(const char *event, const std::string &line);
 void SetReportSink(ReportSink sink);
 std::string Format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+std::string FormatList(const char *format, va_list args);
 } // namespace ascendc_cpu
 
 #endif

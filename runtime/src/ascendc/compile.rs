@@ -3,6 +3,7 @@
 //! A program is a kernel's source with the glue that calls it, or sources with a `main` of their
 //! own.
 
+use super::at_once::at_once;
 use super::embed;
 use super::launch::scratch;
 use super::launches::{as_calls, stub};
@@ -20,8 +21,6 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// The source of a unit's text.
 #[derive(Clone, Debug)]
@@ -249,12 +248,14 @@ impl Unit {
         let out = std::thread::scope(|scope| {
             // The objects that all programs need are made while the program's files are compiled.
             let roots = self.roots();
-            let early = scope.spawn(|| variant.objects_for(roots, &[]));
+            if !variant.is_made(roots) {
+                // An error comes again where the program is linked.
+                scope.spawn(|| variant.objects_for(roots, &[]));
+            }
             let header = self.header(&variant)?;
             let mut command = self.compiler(&variant, &header);
             command.arg("-I").arg(texts);
             let own = self.compile_each(&command, &inputs, parts.path(), program)?;
-            let _ = early.join();
             let mut link = variant.command(None);
             link.arg("-no-pie").args(&own);
             if let Source::Operator(_) = self.source {
@@ -346,14 +347,7 @@ impl Unit {
         let objects: Vec<PathBuf> = (0..inputs.len())
             .map(|i| folder.join(format!("{i}.o")))
             .collect();
-        let next = AtomicUsize::new(0);
-        let results: Vec<Mutex<Option<RunError>>> =
-            inputs.iter().map(|_| Mutex::new(None)).collect();
-        let work = || loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let (Some(input), Some(object)) = (inputs.get(at), objects.get(at)) else {
-                return;
-            };
+        let compile = |(input, object): &(&PathBuf, &PathBuf)| {
             let compiled = |standard: Option<&str>| {
                 let mut one = Command::new(command.get_program());
                 one.args(command.get_args()).args(standard);
@@ -363,31 +357,23 @@ impl Unit {
                     .arg(object);
                 run(&mut one)
             };
-            let error = match compiled(None) {
-                Ok(out) if out.status.success() => continue,
-                Ok(out) => {
-                    let said = String::from_utf8_lossy(&out.stderr);
-                    if self.may_be_found_by_argument(&said)
-                        && compiled(Some(LATER)).is_ok_and(|out| out.status.success())
-                    {
-                        continue;
-                    }
-                    compile_error(
-                        &said,
-                        program.texts.as_deref(),
-                        &program.toolchain.folder().join("include"),
-                    )
-                }
-                Err(error) => error,
-            };
-            *results[at].lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+            let out = compiled(None)?;
+            let said = String::from_utf8_lossy(&out.stderr);
+            let later = || compiled(Some(LATER)).is_ok_and(|out| out.status.success());
+            if out.status.success() || self.may_be_found_by_argument(&said) && later() {
+                return Ok(());
+            }
+            Err(compile_error(
+                &said,
+                program.texts.as_deref(),
+                &program.toolchain.folder().join("include"),
+            ))
         };
-        let workers = std::thread::available_parallelism().map_or(2, usize::from);
-        std::thread::scope(|scope| (0..workers).for_each(|_| drop(scope.spawn(work))));
-        let mut errors = results
+        let each: Vec<(&PathBuf, &PathBuf)> = inputs.iter().zip(&objects).collect();
+        at_once(&each, compile)
             .into_iter()
-            .filter_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner));
-        errors.next().map_or(Ok(objects), Err)
+            .collect::<Result<(), RunError>>()?;
+        Ok(objects)
     }
 
     /// True if a C++17 compiler may have missed the names that it calls undeclared.
@@ -513,7 +499,7 @@ pub fn machine_is_made(sanitize: bool) -> bool {
             arch: Arch::V220,
             level: Level::of(sanitize),
         }
-        .is_made()
+        .is_made(&[MAIN])
     };
     Toolchain::find().is_ok_and(made)
 }

@@ -175,6 +175,42 @@ pub struct Outcome {
     pub status: i32,
 }
 
+/// A note of a run, with how often it was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    pub text: String,
+    /// The place as ` at FILE:LINE`; empty where there is none.
+    pub place: String,
+    /// The block that made it first; `None` for the whole launch.
+    pub block: Option<i64>,
+    pub times: usize,
+}
+
+impl Outcome {
+    /// Returns the notes, equal ones at one place once: several blocks and iterations make them.
+    pub fn distinct_notes(&self) -> Vec<Note> {
+        let mut notes: Vec<Note> = Vec::new();
+        for (block, text, place) in &self.notes {
+            let place = place.as_ref().map_or(String::new(), |p| {
+                format!(" at {}:{}", p.file.display(), p.line)
+            });
+            let known = notes
+                .iter_mut()
+                .find(|note| note.text == *text && note.place == place);
+            match known {
+                Some(note) => note.times += 1,
+                None => notes.push(Note {
+                    text: text.clone(),
+                    place,
+                    block: (*block >= 0).then_some(*block),
+                    times: 1,
+                }),
+            }
+        }
+        notes
+    }
+}
+
 /// One line of the report.
 struct Event {
     event: String,

@@ -5,6 +5,7 @@
 //!
 //! A file gets its final name only when it is complete, and is never changed after that.
 
+use super::at_once::at_once;
 use super::embed::{self, Embedded};
 use super::toolchain::{cache_folder, Toolchain};
 use crate::RunError;
@@ -232,7 +233,6 @@ impl Variant {
         let root = self.toolchain.folder();
         let folder = self.machine_folder();
         let object = |file: &Embedded| self.object(stem(file));
-        let workers = std::thread::available_parallelism().map_or(2, usize::from);
         let mut one = None;
         while !all.open.is_empty() {
             let open: Vec<&Embedded> = std::mem::take(&mut all.open);
@@ -247,24 +247,11 @@ impl Variant {
                 command.arg(HEADER_LEVEL);
                 self.precompile(command, &root.join("src/precompiled.h"), &folder)?;
             }
-            let queue = Mutex::new(missing);
-            let work = || -> Result<(), RunError> {
-                loop {
-                    let next = queue
-                        .lock()
-                        .unwrap_or_else(std::sync::PoisonError::into_inner)
-                        .pop();
-                    let Some(file) = next else {
-                        return Ok(());
-                    };
-                    self.compile_object(file, &object(file), &folder)?;
-                }
-            };
-            std::thread::scope(|scope| {
-                let all: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-                all.into_iter()
-                    .try_for_each(|worker| worker.join().unwrap_or(Ok(())))
-            })?;
+            at_once(&missing, |file| {
+                self.compile_object(file, &object(file), &folder)
+            })
+            .into_iter()
+            .collect::<Result<(), RunError>>()?;
             for file in open {
                 let made = object(file);
                 all.want(&lacking(&made)?);
@@ -351,9 +338,9 @@ impl Variant {
         self.machine_folder().join(format!("{file}.o"))
     }
 
-    /// True if a program has been linked before.
-    pub fn is_made(&self) -> bool {
-        is_whole(&self.object(MAIN))
+    /// True if files of the machine have been compiled before.
+    pub fn is_made(&self, files: &[&str]) -> bool {
+        files.iter().all(|file| is_whole(&self.object(file)))
     }
 
     /// Compiles a header into a folder, under its own name and beside a copy of it. g++ reads the

@@ -8,6 +8,7 @@
 //!
 //! It needs `g++` or `clang++`. It leaves out cube cores and time.
 
+mod at_once;
 mod compile;
 mod embed;
 mod launch;
@@ -20,8 +21,9 @@ mod scan;
 mod template_keys;
 mod toolchain;
 
+pub use at_once::at_once;
 pub use compile::{machine_is_made, Program, Source, Unit};
-pub use launch::{remove_scratch, Argument, Check, LaunchOptions, Outcome, Tile};
+pub use launch::{remove_scratch, Argument, Check, LaunchOptions, Note, Outcome, Tile};
 pub use machine::{is_whole, keep, shared_machine, SharedMachine};
 pub use operator::{Answer, Attr, Definition, Param, Request, Takes, Tensor};
 pub use repository::{projects, Launched, Project, Verdict};

@@ -108,7 +108,7 @@ pub fn projects(root: &Path) -> io::Result<Vec<Project>> {
             tilings.entry(operator).or_default().push(file.clone());
         }
     }
-    let mut found = Vec::new();
+    let (mut found, mut read) = (Vec::new(), BTreeMap::new());
     for op_kernel in kernels {
         let Some(folder) = op_kernel.parent() else {
             continue;
@@ -130,7 +130,7 @@ pub fn projects(root: &Path) -> io::Result<Vec<Project>> {
         let own: Vec<PathBuf> = std::iter::once(kernel.clone())
             .chain(hosts.clone())
             .collect();
-        let (mut includes, siblings) = included_from(&own, &headers);
+        let (mut includes, siblings) = included_from(&own, &headers, &mut read);
         if !siblings.is_empty() {
             includes.push(side_by_side(folder, &siblings)?);
         }
@@ -267,6 +267,7 @@ fn kernel_of(files: &[PathBuf], op_kernel: &Path, name: &str) -> Option<PathBuf>
 fn included_from(
     files: &[PathBuf],
     headers: &BTreeMap<String, Vec<&Path>>,
+    read: &mut BTreeMap<PathBuf, Vec<String>>,
 ) -> (Vec<PathBuf>, BTreeMap<String, PathBuf>) {
     let (mut open, mut seen) = (files.to_vec(), BTreeSet::new());
     let mut siblings = BTreeMap::new();
@@ -275,25 +276,27 @@ fn included_from(
         if !seen.insert(file.clone()) {
             continue;
         }
-        let Ok(text) = fs::read(&file) else {
-            continue;
-        };
-        for name in includes(&String::from_utf8_lossy(&text)) {
+        // Operators share headers: each is read once for all of them.
+        let names = read.entry(file.clone()).or_insert_with(|| {
+            let text = fs::read(&file).unwrap_or_default();
+            includes(&String::from_utf8_lossy(&text))
+        });
+        for name in names.iter() {
             let near = file
                 .parent()
-                .map(|dir| dir.join(&name))
+                .map(|dir| dir.join(name))
                 .filter(|p| p.is_file());
             let known = || {
                 folders
                     .iter()
-                    .map(|dir| dir.join(&name))
+                    .map(|dir| dir.join(name))
                     .find(|p| p.is_file())
             };
             if let Some(found) = near.or_else(known) {
                 open.push(found.canonicalize().unwrap_or(found));
                 continue;
             }
-            if super::embed::has_header(&name) {
+            if super::embed::has_header(name) {
                 continue;
             }
             let parts: PathBuf = name
@@ -435,7 +438,9 @@ impl Project {
             .compile()
             .map_err(|e| Verdict::Kernel(said(&e)))?;
         let mut options = LaunchOptions::new(chip);
-        options.block_dim = u32::try_from(answer.tile.block_dim).unwrap_or(1);
+        options.block_dim = u32::try_from(answer.tile.block_dim).map_err(|_| {
+            Verdict::Launch(format!("{} blocks are no launch", answer.tile.block_dim))
+        })?;
         options.tiling_key = answer.tile.key;
         options.noted = noted.to_vec();
         options.race = race;
@@ -445,16 +450,8 @@ impl Project {
         let ran = program.run(&options, &mut data.arguments(&answer));
         match ran {
             Ok(outcome) => {
-                let mut notes: Vec<String> = Vec::new();
-                for (_, text, place) in &outcome.notes {
-                    let at = place.as_ref().map_or(String::new(), |p| {
-                        format!(" at {}:{}", p.file.display(), p.line)
-                    });
-                    let note = format!("{text}{at}");
-                    if !notes.contains(&note) {
-                        notes.push(note);
-                    }
-                }
+                let notes = outcome.distinct_notes().into_iter();
+                let notes = notes.map(|note| note.text + &note.place).collect();
                 Ok(Verdict::Clean(launched, notes))
             }
             Err(RunError::Cpp(fault)) => Ok(Verdict::Faults(launched, fault)),

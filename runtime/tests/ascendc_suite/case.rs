@@ -59,6 +59,7 @@ fn value(ty: &str, bytes: &[u8]) -> f64 {
     }
 }
 
+#[derive(Clone)]
 enum Given {
     Read(String, Vec<u8>),
     Written(String, Vec<u8>),
@@ -68,9 +69,12 @@ enum Given {
 }
 
 /// The demands of a file's head.
+#[derive(Clone)]
 pub struct Case {
     pub kernel: String,
     pub options: LaunchOptions,
+    /// The seeds of its runs with races; none for one plain run.
+    seeds: Vec<u64>,
     given: Vec<Given>,
     types: BTreeMap<String, String>,
     values: Vec<(String, Vec<f64>)>,
@@ -103,6 +107,7 @@ fn read(text: &str) -> Case {
             .first()
             .map_or_else(String::new, |f| f.name.clone()),
         options: LaunchOptions::new(Chip::default_chip()),
+        seeds: Vec::new(),
         given: Vec::new(),
         types: BTreeMap::new(),
         values: Vec::new(),
@@ -160,7 +165,11 @@ fn directive(case: &mut Case, word: &str, name: &str, rest: &str) {
             case.given.push(Given::Value(all));
         }
         "option" => match rest.split_once(' ').expect("OPTION VALUE") {
-            ("replay", seed) => case.options.race = Some(seed.parse().expect("a seed")),
+            ("replay", seeds) => case.seeds.extend(
+                seeds
+                    .split(' ')
+                    .map(|seed| seed.parse::<u64>().expect("a seed")),
+            ),
             ("bounds", "report") => case.options.noted.push(Check::Bounds),
             ("poison", "report") => case.options.noted.push(Check::Poison),
             ("stale", "report") => case.options.noted.push(Check::Stale),
@@ -271,8 +280,20 @@ pub fn suited(unit: Unit, sanitize: bool) -> Unit {
     }
 }
 
-/// Runs a case with its program, and describes a difference from what it expects.
-pub fn judge(mut case: Case, program: &Program) -> Option<String> {
+/// Runs a case with its program, once for each seed, and describes a difference from what it
+/// expects.
+pub fn judge(case: Case, program: &Program) -> Option<String> {
+    if case.seeds.is_empty() {
+        return judge_once(case, program);
+    }
+    case.seeds.clone().into_iter().find_map(|seed| {
+        let mut case = case.clone();
+        case.options.race = Some(seed);
+        judge_once(case, program)
+    })
+}
+
+fn judge_once(mut case: Case, program: &Program) -> Option<String> {
     let mut arguments: Vec<Argument<'_>> = case
         .given
         .iter_mut()

@@ -18,7 +18,7 @@ mod operators;
 pub use control::{Control, Counts};
 
 use jumar_dsl::soc::Arch;
-use jumar_runtime::ascendc::{cache_folder, shared_machine, SharedMachine};
+use jumar_runtime::ascendc::{at_once, cache_folder, shared_machine, SharedMachine};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -211,43 +211,28 @@ fn objects(
         .map(|(name, text)| (source.join(name), object(name, text)))
         .collect();
     fs::create_dir_all(shared).map_err(|e| format!("{}: {e}", shared.display()))?;
-    let missing = Mutex::new(
-        all.iter()
-            .filter(|(_, object)| !object.is_file())
-            .collect::<Vec<_>>(),
-    );
-    let work = || -> Result<(), String> {
-        loop {
-            let next = missing.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let Some((file, object)) = next else {
-                return Ok(());
-            };
-            // Another process may make the object at the same time.
-            let own = object.with_extension(format!("of-{}", std::process::id()));
-            let mut command = Command::new(&machine.compiler);
-            command.args(["-c", "-std=c++17", "-fPIC", "-O1", "-g1"]);
-            command.arg(format!("-DSTANDIN_RELEASE=\"{}\"", release.name()));
-            command.arg(format!("-DSTANDIN_ACL_MINOR={}", release.minor()));
-            // The stand-in's `acl/acl.h` comes before that of the CPU build.
-            command
-                .arg("-I")
-                .arg(source.join("include"))
-                .args(&machine.kernel_flags)
-                .arg("-I")
-                .arg(&machine.sources);
-            run(command.arg(file).arg("-o").arg(&own))?;
-            fs::rename(&own, object).map_err(|e| format!("{}: {e}", object.display()))?;
-        }
+    let missing: Vec<&(PathBuf, PathBuf)> =
+        all.iter().filter(|(_, object)| !object.is_file()).collect();
+    let compile = |(file, object): &&(PathBuf, PathBuf)| {
+        // Another process may make the object at the same time.
+        let own = object.with_extension(format!("of-{}", std::process::id()));
+        let mut command = Command::new(&machine.compiler);
+        command.args(["-c", "-std=c++17", "-fPIC", "-O1", "-g1"]);
+        command.arg(format!("-DSTANDIN_RELEASE=\"{}\"", release.name()));
+        command.arg(format!("-DSTANDIN_ACL_MINOR={}", release.minor()));
+        // The stand-in's `acl/acl.h` comes before that of the CPU build.
+        command
+            .arg("-I")
+            .arg(source.join("include"))
+            .args(&machine.kernel_flags)
+            .arg("-I")
+            .arg(&machine.sources);
+        run(command.arg(file).arg("-o").arg(&own))?;
+        fs::rename(&own, object).map_err(|e| format!("{}: {e}", object.display()))
     };
-    std::thread::scope(|scope| {
-        let workers = std::thread::available_parallelism().map_or(2, usize::from);
-        let all: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        all.into_iter().try_for_each(|worker| {
-            worker
-                .join()
-                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        })
-    })?;
+    at_once(&missing, compile)
+        .into_iter()
+        .collect::<Result<(), String>>()?;
     Ok(all.into_iter().map(|(_, object)| object).collect())
 }
 

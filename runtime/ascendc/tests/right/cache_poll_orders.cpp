@@ -2,7 +2,7 @@
 // gm flags: int32_t[16] inout
 // gm z: int32_t[32] inout
 // blocks: 2
-// option: replay 2
+// option: replay 1 2 3
 // expect z: 7 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 8
 #include "kernel_operator.h"
 using namespace AscendC;
