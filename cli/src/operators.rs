@@ -169,7 +169,12 @@ fn shown(launched: &Launched) -> String {
     });
     let tensors: Vec<String> = each.collect();
     let blocks = source::counted(launched.blocks as usize, "block");
-    format!("{}, {blocks}", tensors.join(" "))
+    let guess = if launched.is_guess {
+        ", output shapes guessed"
+    } else {
+        ""
+    };
+    format!("{}, {blocks}{guess}", tensors.join(" "))
 }
 
 /// Counts the verdicts by their words, the most frequent first.
@@ -317,6 +322,7 @@ fn of_launch(launched: &Launched) -> Value {
         "tensors": tensors.collect::<Vec<_>>(),
         "tiling_key": launched.tiling_key,
         "blocks": launched.blocks,
+        "output_shapes_guessed": launched.is_guess,
     })
 }
 

@@ -125,6 +125,9 @@ public:
     // Lines of GM that the scalar unit has, by address, and the one that the kernel has dropped last and not read since (scalar_cache.cpp).
     std::map<uint64_t, CacheEntry> cache;
     uint64_t dropped = 0;
+    // Address and place of the last copy from GM.
+    uint64_t copied_from = 0;
+    const void *copied_at = nullptr;
 
     std::set<uint64_t> keys_asked; // by TILING_KEY_IS
     void *workspace = nullptr;  // what GetSysWorkSpacePtr gives

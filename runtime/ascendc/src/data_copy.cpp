@@ -141,6 +141,19 @@ void TakePoison(Memory &memory, uint32_t to, uint64_t from, uint64_t bytes)
     }
 }
 
+// A loop that copies the same bytes again and again waits for another block to write them: the others get a turn, or they never come.
+void CopiesAgain(Core &core, uint64_t from)
+{
+    if (core.copied_from == from && core.copied_at == core.site) {
+        TheBlocks().Yield(core.block);
+        if (FirstFailed() != UINT32_MAX) { // one of them has ended early
+            throw Stop{};
+        }
+    }
+    core.copied_from = from;
+    core.copied_at = core.site;
+}
+
 // Copies from GM on MTE2.
 void Load(Core &core, const char *op, const Local &dst, const Global &src, Pieces pieces)
 {
@@ -152,6 +165,7 @@ void Load(Core &core, const char *op, const Local &dst, const Global &src, Piece
     for (Piece &piece : pieces) {
         piece.exists = Existing(core, op, "src", src.at + piece.from, piece.len, false);
     }
+    CopiesAgain(core, src.at);
     const auto describe = [&](Accesses &accesses) {
         for (const Piece &piece : pieces) {
             accesses.ReadGlobal(src.at + piece.from, piece.exists);
@@ -412,6 +426,7 @@ try {
     for (uint32_t i = 0; i < burst.count; ++i) {
         bytes.push_back(Existing(core, "DataCopyPad", "src", src.at + i * burst.src_step, burst.len, false));
     }
+    CopiesAgain(core, src.at);
     const auto describe = [&](Accesses &accesses) {
         for (uint32_t i = 0; i < burst.count; ++i) {
             accesses.ReadGlobal(src.at + i * burst.src_step, bytes[i]);

@@ -15,6 +15,11 @@ macro_rules! embedded {
 /// Every file that a program is built from.
 pub(super) const FILES: &[Embedded] = embedded! {
     "include/acl/acl.h"
+    "include/adv_api/math/asin.h"
+    "include/adv_api/math/asinh.h"
+    "include/adv_api/math/cumsum.h"
+    "include/adv_api/math/sign.h"
+    "include/adv_api/pad/broadcast.h"
     "include/ascendc/adv_activation.h"
     "include/ascendc/adv_math.h"
     "include/ascendc/adv_norm.h"
@@ -93,6 +98,7 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/graph/types.h"
     "include/graph/utils/type_utils.h"
     "include/impl/dav_c220/kernel_operator_reg_others_impl.h"
+    "include/kernel_basic_intf.h"
     "include/kernel_common.h"
     "include/kernel_operator.h"
     "include/kernel_operator_intf.h"
@@ -129,6 +135,7 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/lib/math/kernel_operator_tan_intf.h"
     "include/lib/math/kernel_operator_tanh_intf.h"
     "include/lib/math/kernel_operator_trunc_intf.h"
+    "include/lib/matmul_intf.h"
     "include/lib/reduce/kernel_operator_mean_intf.h"
     "include/lib/reduce/kernel_operator_sum_intf.h"
     "include/lib/select/kernel_operator_selectwithbytesmask_intf.h"

@@ -9,7 +9,7 @@ use jumar_dsl::diag::Code;
 use jumar_dsl::soc::Chip;
 use std::fmt::Write;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 use std::{fs, io};
 
@@ -209,7 +209,11 @@ impl Program {
         command
             .arg(asked)
             .arg(&answer)
-            .env("ASCENDC_CPU_CHIP", facts(chip));
+            .env("ASCENDC_CPU_CHIP", facts(chip))
+            .stdin(Stdio::null());
+        if !prints {
+            command.stdout(Stdio::null());
+        }
         let (status, stderr) = watch(&mut command, folder.path(), limit).map_err(unusable)?;
         let passed = complaint(&stderr).is_none();
         if passed && prints {

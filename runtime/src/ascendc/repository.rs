@@ -35,7 +35,7 @@ pub struct Project {
 /// The result of a check of an operator.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// It ran; notes of the run, once each.
+    /// It ran; its last launch, and the notes of all, once each.
     Clean(Launched, Vec<String>),
     /// It ran and made mistakes.
     Faults(Launched, Box<CppFault>),
@@ -58,6 +58,8 @@ pub struct Launched {
     pub tensors: Vec<(String, (String, Vec<usize>))>,
     pub tiling_key: u64,
     pub blocks: u32,
+    /// The operator has no inference of shapes, so that those of outputs are a guess.
+    pub is_guess: bool,
 }
 
 /// Folders that have nothing of an operator.
@@ -406,10 +408,11 @@ impl Project {
         })?;
         let mut refusal = None;
         let mut tried = None;
-        for request in requests(&definition, name, chip) {
+        for way in ways(&definition) {
+            let request = request(&definition, name, chip, &way);
             match host.try_to_ask(&request, HOST_LIMIT) {
                 Ok(answer) => {
-                    tried = Some((request, answer));
+                    tried = Some((way, request, answer));
                     break;
                 }
                 // Functions that never end would take their time for each of the tries.
@@ -421,42 +424,50 @@ impl Project {
                 Err(e) => refusal = Some(Verdict::Tiling(said(&e))),
             }
         }
-        let (request, answer) = tried.ok_or_else(|| {
+        let (way, request, answer) = tried.ok_or_else(|| {
             refusal.unwrap_or_else(|| {
                 Verdict::Tiling("no combination of its element types has a launch here".into())
             })
         })?;
-        let unit = |kernel: &str| Unit {
-            prelude: answer.prelude.clone(),
-            ..with(Unit::kernel(source(), kernel, chip.arch))
-        };
-        let instance = match function.filter(|f| !f.template.is_empty()) {
-            Some(function) => instance(&unit(name), function, answer.tile.key)?,
-            None => name.clone(),
-        };
-        let program = unit(&instance)
-            .compile()
-            .map_err(|e| Verdict::Kernel(said(&e)))?;
-        let mut options = LaunchOptions::new(chip);
-        options.block_dim = u32::try_from(answer.tile.block_dim).map_err(|_| {
-            Verdict::Launch(format!("{} blocks are no launch", answer.tile.block_dim))
-        })?;
-        options.tiling_key = answer.tile.key;
-        options.noted = noted.to_vec();
-        options.race = race;
-        options.limit = LIMIT;
-        let mut data = Data::new(&request, &answer, &definition);
-        let launched = data.launched(&options);
-        let ran = program.run(&options, &mut data.arguments(&answer));
-        match ran {
-            Ok(outcome) => {
-                let notes = outcome.distinct_notes().into_iter();
-                let notes = notes.map(|note| note.text + &note.place).collect();
-                Ok(Verdict::Clean(launched, notes))
+        let launch = |request: &Request, answer: &Answer| {
+            let unit = |kernel: &str| Unit {
+                prelude: answer.prelude.clone(),
+                ..with(Unit::kernel(source(), kernel, chip.arch))
+            };
+            let instance = match function.filter(|f| !f.template.is_empty()) {
+                Some(function) => instance(&unit(name), function, answer.tile.key)?,
+                None => name.clone(),
+            };
+            let program = unit(&instance)
+                .compile()
+                .map_err(|e| Verdict::Kernel(said(&e)))?;
+            let mut options = LaunchOptions::new(chip);
+            options.block_dim = u32::try_from(answer.tile.block_dim).map_err(|_| {
+                Verdict::Launch(format!("{} blocks are no launch", answer.tile.block_dim))
+            })?;
+            options.tiling_key = answer.tile.key;
+            options.noted = noted.to_vec();
+            options.race = race;
+            options.limit = LIMIT;
+            let mut data = Data::new(request, answer, &definition);
+            let launched = data.launched(&options, way.explicit);
+            match program.run(&options, &mut data.arguments(answer)) {
+                Ok(outcome) => Ok((launched, outcome)),
+                Err(RunError::Cpp(fault)) => Err(Verdict::Faults(launched, fault)),
+                Err(e) => Err(Verdict::Launch(said(&e))),
             }
-            Err(RunError::Cpp(fault)) => Ok(Verdict::Faults(launched, fault)),
-            Err(e) => Err(Verdict::Launch(said(&e))),
+        };
+        let (mut launched, mut outcome) = launch(&request, &answer)?;
+        // Rows that end within a data block are where kernels differ from what they mean.
+        let request = self::request(&definition, name, chip, &way.with_tail());
+        if let Ok(answer) = host.try_to_ask(&request, HOST_LIMIT) {
+            let (last, more) = launch(&request, &answer)?;
+            launched = last;
+            outcome.notes.extend(more.notes);
         }
+        let notes = outcome.distinct_notes().into_iter();
+        let notes = notes.map(|note| note.text + &note.place).collect();
+        Ok(Verdict::Clean(launched, notes))
     }
 }
 
@@ -482,7 +493,6 @@ fn said(e: &RunError) -> String {
 }
 
 /// One way to launch an operator.
-#[derive(Clone, Copy)]
 struct Way {
     /// Gives the optional inputs, too.
     optional: bool,
@@ -492,11 +502,22 @@ struct Way {
     number: &'static str,
     /// Combination of element types.
     column: usize,
-    shape: &'static [usize],
+    shape: Vec<usize>,
 }
 
-/// Returns the launches that are tried, the usual ones first.
-fn requests(definition: &Definition, kernel: &str, chip: &'static Chip) -> Vec<Request> {
+impl Way {
+    /// Returns the same way with one element more on the last axis.
+    fn with_tail(&self) -> Way {
+        let mut shape = self.shape.clone();
+        if let Some(last) = shape.last_mut() {
+            *last += 1;
+        }
+        Way { shape, ..*self }
+    }
+}
+
+/// Returns the ways that are tried, the usual ones first.
+fn ways(definition: &Definition) -> Vec<Way> {
     let listed = definition.takes.iter().map(|takes| takes.types.len());
     let known = |column: &usize| {
         let mut types = definition
@@ -527,21 +548,20 @@ fn requests(definition: &Definition, kernel: &str, chip: &'static Chip) -> Vec<R
         }
         for column in &columns {
             for shape in SHAPES {
-                let way = Way {
+                all.push(Way {
                     optional,
                     explicit,
                     number,
                     column: *column,
-                    shape,
-                };
-                all.push(request(definition, kernel, chip, way));
+                    shape: shape.to_vec(),
+                });
             }
         }
     }
     all
 }
 
-fn request(definition: &Definition, kernel: &str, chip: &'static Chip, way: Way) -> Request {
+fn request(definition: &Definition, kernel: &str, chip: &'static Chip, way: &Way) -> Request {
     let each = definition.params.iter().zip(&definition.takes);
     let params = each.enumerate().map(|(at, (name, takes))| {
         let is_input = at < definition.inputs;
@@ -549,7 +569,7 @@ fn request(definition: &Definition, kernel: &str, chip: &'static Chip, way: Way)
         let element = takes.types.get(way.column).map_or("f32", String::as_str);
         let tensor = || Tensor {
             element: element.to_string(),
-            shape: way.shape.to_vec(),
+            shape: way.shape.clone(),
             elements: definition
                 .reads
                 .contains(&at)
@@ -660,7 +680,7 @@ impl Data {
         }
     }
 
-    fn launched(&self, options: &LaunchOptions) -> Launched {
+    fn launched(&self, options: &LaunchOptions, is_guess: bool) -> Launched {
         let tensors = self.params.iter().flat_map(|(name, held)| {
             let each = held.iter().flat_map(|held| {
                 let element = held.element.clone();
@@ -675,6 +695,7 @@ impl Data {
             tensors: tensors.collect(),
             tiling_key: options.tiling_key,
             blocks: options.block_dim,
+            is_guess,
         }
     }
 

@@ -1,5 +1,5 @@
 // Sums and means of rows (asc-devkit, include/adv_api/reduce/sum.h, mean.h; Sum and Mean pages): the instruction that adds up repeats,
-// again and again until one number is left of each row.
+// again and again until one number is left of each row. Running sums (include/adv_api/math/cumsum.h; CumSum page).
 #ifndef ASCENDC_CPU_ADV_REDUCE_H
 #define ASCENDC_CPU_ADV_REDUCE_H
 
@@ -22,12 +22,29 @@ struct MeanParams {
     uint32_t inner;
     uint32_t n;
 };
+
+// The second one is of later chips.
+enum class CumSumAlgorithm { CUMSUM_ALGORITHM_LINEBYLINE = 0, CUMSUM_ALGORITHM_SKLANSKY = 1 };
+struct CumSumConfig {
+    bool isLastAxis{true};
+    bool isReuseSource{false};
+    bool outputLastRow{false};
+    CumSumAlgorithm algorithm{CumSumAlgorithm::CUMSUM_ALGORITHM_LINEBYLINE};
+};
+struct CumSumInfo {
+    uint32_t outter{0};
+    uint32_t inner{0};
+};
+constexpr CumSumConfig defaultCumSumConfig = {true, false, true};
 } // namespace AscendC
 
 namespace ascendc_cpu {
 // False where rows, their results, or the temporary space are not as the pages ask for it.
 bool CheckRows(const char *op, const char *sizes, const Local &dst, const Local &src, const Local &tmp, bool given,
     const AscendC::SumParams &rows, uint32_t least);
+
+// Without `tmp` the space is what TPipe has left of UB; without `last_row` nobody wants it.
+void RunningSums(bool last_axis, const Local &dst, const Local *last_row, const Local &src, const Local *tmp, AscendC::CumSumInfo shape);
 
 // The sum of one row into one element; `work` has room for a number of each repeat.
 template <typename T>
@@ -120,6 +137,27 @@ ASCENDC_API void Mean(const LocalTensor<T> &dstTensor, const LocalTensor<T> &src
     PopStackBuffer<uint8_t, TPosition::LCM>(rest);
     ascendc_cpu::MeanRows<T, accType>(dstTensor, srcTensor, rest, false, meanParams);
 }
+
+#define ASCENDC_CPU_CUMSUM_TAKES                                                                                         \
+    static_assert(ascendc_cpu::IsFloat<T>, "CumSum takes half and float");                                               \
+    static_assert(config.algorithm == CumSumAlgorithm::CUMSUM_ALGORITHM_LINEBYLINE, "CumSum has CUMSUM_ALGORITHM_LINEBYLINE on this chip")
+template <typename T, const CumSumConfig &config = defaultCumSumConfig>
+ASCENDC_API void CumSum(LocalTensor<T> &dstTensor, LocalTensor<T> &lastRowTensor, const LocalTensor<T> &srcTensor,
+    LocalTensor<uint8_t> &sharedTmpBuffer, const CumSumInfo &cumSumInfo)
+{
+    ASCENDC_CPU_CUMSUM_TAKES;
+    const ascendc_cpu::Local last = lastRowTensor.View(), tmp = sharedTmpBuffer.View();
+    ascendc_cpu::RunningSums(config.isLastAxis, dstTensor.View(), config.outputLastRow ? &last : nullptr, srcTensor.View(), &tmp, cumSumInfo);
+}
+template <typename T, const CumSumConfig &config = defaultCumSumConfig>
+ASCENDC_API void CumSum(LocalTensor<T> &dstTensor, LocalTensor<T> &lastRowTensor, const LocalTensor<T> &srcTensor,
+    const CumSumInfo &cumSumInfo)
+{
+    ASCENDC_CPU_CUMSUM_TAKES;
+    const ascendc_cpu::Local last = lastRowTensor.View();
+    ascendc_cpu::RunningSums(config.isLastAxis, dstTensor.View(), config.outputLastRow ? &last : nullptr, srcTensor.View(), nullptr, cumSumInfo);
+}
+#undef ASCENDC_CPU_CUMSUM_TAKES
 } // namespace AscendC
 
 #endif

@@ -122,6 +122,13 @@ constexpr uint32_t MeanSpace(uint32_t n, uint32_t size, bool wide)
     return AlignedTo(repeats, 32) + (wide ? AlignedTo(n * size, 32) / size * 4 : 0);
 }
 
+// Running sums along the last axis transpose 16 rows at once, there and back, and hold half as float in between; along the first axis
+// half is held as float.
+constexpr uint32_t CumSumSpace(bool last_axis, uint32_t rows, uint32_t inner, uint32_t size)
+{
+    return last_axis ? rows * inner * (2 * size + (size == 2 ? 2 : 0)) : size == 2 ? rows * inner * 4 : 0;
+}
+
 // Reductions of one axis of two (adv_reduce_pattern.h): `rows`, the last axis goes (pattern AR), else the first (RA).
 enum class Reduction : uint8_t { SUM, MEAN, MAX, MIN, PROD, ANY, ALL };
 // The greatest power of two that is no more than n, and half of it where it is n and `halves`.

@@ -148,6 +148,13 @@ inline void GetSumMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const
 {
     maxValue = minValue = ascendc_cpu::SumSpace(n, typeSize);
 }
+inline void GetCumSumMaxMinTmpSize(const TensorShape &srcShape, const uint32_t typeSize, const bool isLastAxis, const bool, uint32_t &maxValue,
+    uint32_t &minValue)
+{
+    const uint32_t rows = static_cast<uint32_t>(srcShape.GetDim(0)), inner = static_cast<uint32_t>(srcShape.GetDim(1));
+    maxValue = ascendc_cpu::CumSumSpace(isLastAxis, isLastAxis ? ascendc_cpu::AlignedTo(rows, 16) : rows, inner, typeSize);
+    minValue = ascendc_cpu::CumSumSpace(isLastAxis, isLastAxis ? 16 : rows, inner, typeSize);
+}
 inline void GetMeanMaxMinTmpSize(const uint32_t n, const uint32_t typeSize, const uint32_t accTypeSize, const bool, uint32_t &maxValue,
     uint32_t &minValue)
 {
