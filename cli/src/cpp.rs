@@ -145,12 +145,12 @@ pub struct Call {
     /// The waits that the device compiler inserts between the scalar unit and the others
     #[arg(long, value_enum, default_value = "on")]
     auto_sync: Switch,
-    /// A macro of the kernel's build: NAME or NAME=VALUE
+    /// A macro of the build: NAME or NAME=VALUE
     #[arg(long, value_name = "NAME=VALUE")]
-    define: Vec<String>,
+    pub(super) define: Vec<String>,
     /// A folder to include from
     #[arg(long, value_name = "DIR")]
-    include: Vec<PathBuf>,
+    pub(super) include: Vec<PathBuf>,
     /// The host's header that registers the tiling data of an operator project
     #[arg(long, value_name = "FILE")]
     tiling: Option<PathBuf>,

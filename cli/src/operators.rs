@@ -40,7 +40,12 @@ pub fn main(call: &Call, root: &Path, chip: &'static Chip, options: &LaunchOptio
         )
     })?;
     let wanted = |project: &Project| call.only.is_empty() || call.only.contains(&project.name);
-    let found: Vec<Project> = found.into_iter().filter(wanted).collect();
+    let with = |mut project: Project| {
+        project.defines.clone_from(&call.define);
+        project.includes.extend_from_slice(&call.include);
+        project
+    };
+    let found: Vec<Project> = found.into_iter().filter(wanted).map(with).collect();
     if found.is_empty() {
         return Err(Failure::call(
             format!(

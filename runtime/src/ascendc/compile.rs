@@ -479,6 +479,11 @@ impl Program {
     pub(super) fn undefined(&self) -> PathBuf {
         self.file.with_file_name("undefined")
     }
+
+    /// True if host files declare functions that none of them defines.
+    pub(super) fn lacks_functions(&self) -> bool {
+        fs::metadata(self.undefined()).is_ok_and(|file| file.len() > 0)
+    }
 }
 
 /// Returns the names that the linker does not find, each once and without its parameters.

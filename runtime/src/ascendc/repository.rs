@@ -28,8 +28,12 @@ pub struct Project {
     pub kernel: PathBuf,
     /// The files of `op_host`.
     pub hosts: Vec<PathBuf>,
+    /// Files of the repository that define what included headers declare, if it is missing.
+    pub common: Vec<PathBuf>,
     /// Folders that these files include from.
     pub includes: Vec<PathBuf>,
+    /// Macros that its build defines, as `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
 }
 
 /// The result of a check of an operator.
@@ -64,6 +68,8 @@ pub struct Launched {
 
 /// Folders that have nothing of an operator.
 const SKIPPED: [&str; 3] = ["tests", "test", "examples"];
+/// Folders whose files belong to one operator.
+const OF_OPERATORS: [&str; 3] = ["op_kernel", "op_host", "op_api"];
 /// Folders of `op_host` with other things than its functions, or those of later chips.
 const NO_HOSTS: [&str; 3] = ["op_api", "config", "arch35"];
 /// Shapes that are tried, each for all inputs.
@@ -91,18 +97,23 @@ pub fn projects(root: &Path) -> io::Result<Vec<Project>> {
     let whole = root.ancestors().find(|dir| dir.join(".git").exists());
     let mut files = Vec::new();
     collect(whole.unwrap_or(&root), &mut files)?;
+    // It may lie in a folder that is left out, as examples are.
+    collect(&root, &mut files)?;
     files.sort();
+    files.dedup();
     let mut headers: BTreeMap<String, Vec<&Path>> = BTreeMap::new();
+    let mut sources: BTreeMap<String, Vec<&Path>> = BTreeMap::new();
     for file in &files {
         if has_extension(file, &["h", "hpp", "inc"]) {
             headers.entry(file_name(file)).or_default().push(file);
+        } else if has_extension(file, &["cpp", "cc"])
+            && !OF_OPERATORS.iter().any(|name| is_within(file, name))
+        {
+            sources.entry(stem(file)).or_default().push(file);
         }
     }
-    let kernels: BTreeSet<&Path> = files
-        .iter()
-        .filter(|file| file.starts_with(&root))
-        .filter_map(|file| file.parent().filter(|dir| dir.ends_with("op_kernel")))
-        .collect();
+    let own = files.iter().filter(|file| file.starts_with(&root));
+    let kernels: BTreeSet<&Path> = own.filter_map(|file| kernel_folder(file)).collect();
     let mut tilings: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     for file in files.iter().filter(|file| is_host(file)) {
         let text = fs::read(file).unwrap_or_default();
@@ -112,10 +123,18 @@ pub fn projects(root: &Path) -> io::Result<Vec<Project>> {
     }
     let (mut found, mut read) = (Vec::new(), BTreeMap::new());
     for op_kernel in kernels {
-        let Some(folder) = op_kernel.parent() else {
+        let Some(above) = op_kernel.parent() else {
             continue;
         };
-        let op_host = folder.join("op_host");
+        // Several operators may share these two folders, each with one below them.
+        let is_shared = !op_kernel.ends_with("op_kernel");
+        let (folder, op_host) = match above.parent() {
+            Some(project) if is_shared => (
+                op_kernel,
+                project.join("op_host").join(file_name(op_kernel)),
+            ),
+            _ => (above, above.join("op_host")),
+        };
         let mut hosts: Vec<PathBuf> = files
             .iter()
             .filter(|file| file.starts_with(&op_host) && is_host(file))
@@ -132,27 +151,61 @@ pub fn projects(root: &Path) -> io::Result<Vec<Project>> {
         let own: Vec<PathBuf> = std::iter::once(kernel.clone())
             .chain(hosts.clone())
             .collect();
-        let (mut includes, siblings) = included_from(&own, &headers, &mut read);
+        let Included {
+            mut folders,
+            siblings,
+            files: seen,
+        } = included_from(&own, &headers, &mut read);
+        let common: Vec<PathBuf> = seen
+            .iter()
+            .filter(|header| !header.starts_with(folder))
+            .filter_map(|header| nearest(sources.get(&stem(header))?, header, |_| true))
+            .map(Path::to_path_buf)
+            .collect();
+        for more in included_from(&common, &headers, &mut read).folders {
+            if !folders.contains(&more) {
+                folders.push(more);
+            }
+        }
         if !siblings.is_empty() {
-            includes.push(side_by_side(folder, &siblings)?);
+            folders.push(side_by_side(folder, &siblings)?);
         }
         found.push(Project {
             name,
             folder: folder.to_path_buf(),
             kernel,
             hosts,
-            includes,
+            common,
+            includes: folders,
+            defines: Vec::new(),
         });
     }
     Ok(found)
 }
 
+/// Returns the folder of a file, if it is that of an operator's kernel: `op_kernel`, or one below
+/// it that `op_host` has, too.
+fn kernel_folder(file: &Path) -> Option<&Path> {
+    let folder = file.parent()?;
+    if folder.ends_with("op_kernel") {
+        return Some(folder);
+    }
+    let above = folder
+        .parent()
+        .filter(|above| above.ends_with("op_kernel"))?;
+    let host = above.with_file_name("op_host").join(folder.file_name()?);
+    host.is_dir().then_some(folder)
+}
+
+fn is_within(file: &Path, name: &str) -> bool {
+    file.components().any(|part| part.as_os_str() == name)
+}
+
 /// True for a C++ file of `op_host` with functions for the chips of this machine.
 fn is_host(file: &Path) -> bool {
-    let within = |name: &str| file.components().any(|part| part.as_os_str() == name);
     has_extension(file, &["cpp", "cc"])
-        && within("op_host")
-        && !NO_HOSTS.iter().any(|name| within(name))
+        && is_within(file, "op_host")
+        && !NO_HOSTS.iter().any(|name| is_within(file, name))
         && !file_name(file).contains("arch35")
 }
 
@@ -234,6 +287,13 @@ fn file_name(path: &Path) -> String {
         .into_owned()
 }
 
+fn stem(path: &Path) -> String {
+    path.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
+}
+
 fn has_extension(path: &Path, wanted: &[&str]) -> bool {
     path.extension()
         .is_some_and(|e| wanted.iter().any(|w| e == *w))
@@ -245,12 +305,6 @@ fn kernel_of(files: &[PathBuf], op_kernel: &Path, name: &str) -> Option<PathBuf>
         .iter()
         .filter(|file| file.parent() == Some(op_kernel) && has_extension(file, &["cpp", "asc"]))
         .collect();
-    let stem = |file: &Path| {
-        file.file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
-    };
     let named = all.iter().find(|file| stem(file) == name);
     // Files of this end are for the register level of later chips.
     let of_others = |file: &&&PathBuf| stem(file).ends_with("_apt");
@@ -264,13 +318,28 @@ fn kernel_of(files: &[PathBuf], op_kernel: &Path, name: &str) -> Option<PathBuf>
         .map(|file| file.to_path_buf())
 }
 
-/// Finds the folders from which files, and the headers that they include, include others, and the
-/// `op_kernel` of operators whose headers they include as `../NAME/header.h`.
+/// The headers that files need.
+struct Included {
+    /// Folders to include from.
+    folders: Vec<PathBuf>,
+    /// `op_kernel` of operators whose headers are included as `../NAME/header.h`.
+    siblings: BTreeMap<String, PathBuf>,
+    /// The files themselves and all headers of the repository.
+    files: BTreeSet<PathBuf>,
+}
+
+/// Returns the path that has most folders in common with another one.
+fn nearest<'a>(paths: &[&'a Path], to: &Path, fits: impl Fn(&Path) -> bool) -> Option<&'a Path> {
+    let fitting = paths.iter().copied().filter(|path| fits(path));
+    fitting.max_by_key(|path| (shared(path, to), std::cmp::Reverse(path.as_os_str().len())))
+}
+
+/// Finds the headers that files, and the headers that they include, include.
 fn included_from(
     files: &[PathBuf],
     headers: &BTreeMap<String, Vec<&Path>>,
     read: &mut BTreeMap<PathBuf, Vec<String>>,
-) -> (Vec<PathBuf>, BTreeMap<String, PathBuf>) {
+) -> Included {
     let (mut open, mut seen) = (files.to_vec(), BTreeSet::new());
     let mut siblings = BTreeMap::new();
     let mut folders: Vec<PathBuf> = Vec::new();
@@ -305,16 +374,10 @@ fn included_from(
                 .split('/')
                 .filter(|part| *part != "." && *part != "..")
                 .collect();
-            let candidates = headers.get(&file_name(&parts)).into_iter().flatten();
-            let nearest = |end: &Path| {
-                let fitting = candidates.clone().filter(|path| path.ends_with(end));
-                fitting.max_by_key(|path| {
-                    (
-                        shared(path, &file),
-                        std::cmp::Reverse(path.as_os_str().len()),
-                    )
-                })
-            };
+            let candidates = headers
+                .get(&file_name(&parts))
+                .map_or(&[][..], Vec::as_slice);
+            let nearest = |end: &Path| nearest(candidates, &file, |path| path.ends_with(end));
             if let Some(found) = nearest(&parts) {
                 let depth = parts.components().count();
                 folders.extend(found.ancestors().nth(depth).map(Path::to_path_buf));
@@ -335,7 +398,11 @@ fn included_from(
             }
         }
     }
-    (folders, siblings)
+    Included {
+        folders,
+        siblings,
+        files: seen,
+    }
 }
 
 /// Returns how many folders two paths have in common.
@@ -381,10 +448,16 @@ impl Project {
     ) -> Result<Verdict, Verdict> {
         let with = |unit: Unit| Unit {
             includes: self.includes.clone(),
+            defines: self.defines.clone(),
             ..unit
         };
-        let host = with(Unit::operator(self.hosts.clone(), chip.arch));
-        let host = host.compile().map_err(|e| Verdict::Host(said(&e)))?;
+        let host = |files: Vec<PathBuf>| with(Unit::operator(files, chip.arch)).compile();
+        let mut program = host(self.hosts.clone()).map_err(|e| Verdict::Host(said(&e)))?;
+        if program.lacks_functions() && !self.common.is_empty() {
+            // Files of the repository that do not compile here are none that help.
+            program = host([&self.hosts[..], &self.common].concat()).unwrap_or(program);
+        }
+        let host = program;
         let text = fs::read(&self.kernel).map_err(|e| Verdict::Kernel(e.to_string()))?;
         let source = || Source::File(self.kernel.clone());
         let text = blanked(&String::from_utf8_lossy(&text));

@@ -43,6 +43,9 @@ constexpr uint8_t DEFAULT_BLK_STRIDE = 1;
 constexpr uint8_t DEFAULT_REPEAT_STRIDE = 8;
 constexpr uint8_t HALF_DEFAULT_REPEAT_STRIDE = 4;
 constexpr uint64_t MASK_PLACEHOLDER = 0;
+constexpr uint32_t F32_INF = 0x7f800000; // bits
+constexpr uint32_t F32_NEG_INF = 0xff800000;
+constexpr uint32_t F32_NAN = 0x7fc00000;
 constexpr int32_t K_MAX_SHAPE_DIM = 8;
 constexpr int32_t K_MAX_DIM = 8;
 

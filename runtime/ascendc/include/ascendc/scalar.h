@@ -33,6 +33,17 @@ ASCENDC_API float ToFloat(const bfloat16_t &bVal)
 {
     return float(bVal);
 }
+#if __NPU_ARCH__ == 2201
+// The names of CANN 9.
+ASCENDC_API bfloat16_t Cast(const float &fVal)
+{
+    return ToBfloat16(fVal);
+}
+ASCENDC_API float Cast(const bfloat16_t &bVal)
+{
+    return ToFloat(bVal);
+}
+#endif
 // float to half (CAST_ODD) and to int32_t; half to nothing but through float.
 template <typename T, typename U, RoundMode roundMode>
 ASCENDC_API U ScalarCast(T valueIn)

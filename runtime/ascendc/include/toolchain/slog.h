@@ -1,19 +1,11 @@
-// The log of the toolkit (toolchain/slog.h, log_types.h), on the host side.
+// The log of the toolkit (toolchain/slog.h), on the host side.
 #ifndef ASCENDC_CPU_SLOG_H
 #define ASCENDC_CPU_SLOG_H
 
 #include "ascendc/log.h"
+#include "base/log_types.h"
 
-#define DLOG_DEBUG 0
-#define DLOG_INFO 1
-#define DLOG_WARN 2
-#define DLOG_ERROR 3
-#define DLOG_NULL 4
 #define DLOG_EVENT 16
-#define MSG_LENGTH 1024
-
-// Who writes; operators are OP.
-enum { GE = 45, OP = 63 };
 
 #define DlogSub(moduleId, submodule, level, fmt, ...)                                                                    \
     DlogRecord((moduleId), (level), "[%s] " fmt, (submodule), ##__VA_ARGS__)

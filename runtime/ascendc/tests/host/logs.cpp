@@ -1,4 +1,5 @@
 // What operators log (op_common/log/log.h, base/err_msg.h, toolchain/slog.h): errors are kept as text, and no call does harm.
+#include "base/alog_pub.h"
 #include "op_common/log/error_code.h"
 #include "op_common/log/log.h"
 #include "register/op_def_registry.h"
@@ -55,6 +56,18 @@ void Sentences()
     Expect(__LINE__ - 1, "The 1th input of Sums has incorrect shape [2]. It should be [3].");
 }
 
+void ByLevel()
+{
+    AlogRecord(OP, DLOG_TYPE_DEBUG, DLOG_ERROR, "%d fails", 3);
+    Expect(__LINE__ - 1, "3 fails");
+    OpLogSub(OP, DLOG_ERROR, "Sums", "%s", "wrong");
+    Expect(__LINE__ - 1, "Sums: wrong");
+    const std::string before = last;
+    AlogRecord(SLOG, DLOG_TYPE_RUN, DLOG_WARN, "%d warns", 3);
+    OpLogSub(OP, DLOG_INFO, "Sums", "told");
+    HostExpect(last == before, true);
+}
+
 // The arguments of what is not written stay unread.
 void Dropped()
 {
@@ -83,6 +96,7 @@ int main()
     };
     Formats();
     Sentences();
+    ByLevel();
     Dropped();
     const int two = 2;
     HostExpect(Checks(nullptr, nullptr), ge::GRAPH_FAILED);

@@ -25,6 +25,7 @@ extern "C" __global__ __aicore__ void k()
     Cast(n, b, RoundMode::CAST_CEIL, 16);
     Expect(n.GetValue(8), 2);
     Expect(ToFloat(ToBfloat16(3.14159f)), 3.140625f);
+    Expect(Cast(Cast(3.14159f)), 3.140625f);
     Duplicate(b, ToBfloat16(2.0f), 16);
     Expect(ToFloat(b.GetValue(15)), 2.0f);
 }

@@ -119,6 +119,13 @@ OPBASE_API inline std::string ToString(const std::vector<const gert::Shape *> &v
 #define OP_LOGI(opName, ...) ASCENDC_CPU_LOG_NOTHING(opName, __VA_ARGS__)
 #define OP_LOGW(opName, ...) ASCENDC_CPU_LOG_NOTHING(opName, __VA_ARGS__)
 #define OP_LOGE(opName, ...) ASCENDC_CPU_LOG_ERROR(Ops::Base::GetOpInfo(opName), __VA_ARGS__)
+// By module and level, for names that GetOpInfo gave.
+#define OpLogSub(moduleId, level, opInfo, ...)                                                                           \
+    do {                                                                                                                 \
+        if (CheckLogLevel(static_cast<int32_t>(moduleId), (level)) == 1) {                                               \
+            ASCENDC_CPU_LOG_ERROR(opInfo, __VA_ARGS__);                                                                  \
+        }                                                                                                                \
+    } while (false)
 // The same for names that GetOpInfo gave.
 #define D_OP_LOGD(opName, ...) ASCENDC_CPU_LOG_NOTHING(opName, __VA_ARGS__)
 #define D_OP_LOGI(opName, ...) ASCENDC_CPU_LOG_NOTHING(opName, __VA_ARGS__)
