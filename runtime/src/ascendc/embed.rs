@@ -160,6 +160,7 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "include/platform/platform_info_def.h"
     "include/platform/platform_infos_def.h"
     "include/platform/soc_spec.h"
+    "include/register/device_op_impl_registry.h"
     "include/register/op_def.h"
     "include/register/op_def_registry.h"
     "include/register/op_impl_registry.h"

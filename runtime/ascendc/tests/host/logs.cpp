@@ -106,7 +106,7 @@ int main()
     DlogSub(OP, "TEST", DLOG_ERROR, "%d", 3);
     HostExpect(last == "[TEST] 3", true);
     DlogSub(OP, "TEST", DLOG_INFO, "%d", 4);
-    HostExpect(count, 13);
+    HostExpect(count, 15);
     HostExpect(Ops::Base::VECTOR_INNER_ERROR, 89999);
     return 0;
 }
