@@ -63,8 +63,8 @@ fn a_repository_is_a_table_and_no_operator_stops_the_others() {
     assert_eq!(code(&output), 1, "{stdout}{stderr}");
     for line in [
         "math/faulty   mistakes    J0803",
-        "math/right    ran         x f16[32,256] z f16[32,256], 47 blocks",
-        "nn/beside     ran         x f16[32,256]",
+        "math/right    ran         x f16[32,257] z f16[32,257], 47 blocks",
+        "nn/beside     ran         x f16[32,257]",
         "nn/crashes    host file   the host file of the operator ended by a signal in the tiling function",
         "nn/elsewhere  other chip",
         "nn/lacking    kernel      lacks MulsThatJumarLacks",
@@ -87,14 +87,65 @@ fn a_repository_is_a_table_and_no_operator_stops_the_others() {
         "{found}"
     );
     assert_eq!(
-        found["operators"][1]["launch"]["tensors"][0]["shape"][1], 256,
+        found["operators"][1]["launch"]["tensors"][0]["shape"][1], 257,
         "{found}"
     );
 
     let output = place.run("cpp --folder math/right --format markdown");
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let table = text(&output.stdout);
-    assert!(table.contains("| right | ran | x f16[32,256]"), "{table}");
+    assert!(table.contains("| right | ran | x f16[32,257]"), "{table}");
+}
+
+#[test]
+fn parts_that_operators_share_and_macros_of_the_build_are_found() {
+    let place = Place::new("cpp-folder-shared");
+    place.file(".git/HEAD", "ref: refs/heads/main\n");
+    place.file("common/inc/scale_add_tiling.h", TILING);
+    place.file("common/inc/cores.h", "int CoresOf(int cores);\n");
+    place.file(
+        "common/src/cores.cpp",
+        "#include \"cores.h\"\nint CoresOf(int cores)\n{\n    return cores / 8;\n}\n",
+    );
+    let host = with(
+        HOST,
+        "#include <algorithm>\n",
+        "#include <algorithm>\n#include <cstdio>\n#include \"cores.h\"\n",
+    );
+    let host = with(
+        &host,
+        "platform.GetCoreNumAiv()",
+        "(std::printf(\"of the host\\n\"), CoresOf(platform.GetCoreNumAiv()))",
+    );
+    // Operators in folders below `op_kernel` and `op_host` of one project.
+    let kernel = with(
+        KERNEL,
+        "extern \"C\"",
+        "static_assert(FACTOR == 2);\nextern \"C\"",
+    );
+    place.file("examples/both/op_host/scale_add/scale_add.cpp", &host);
+    place.file("examples/both/op_kernel/scale_add/scale_add.cpp", &kernel);
+    // Without an inference of shapes, an output is as its input.
+    let (before, rest) = HOST
+        .split_once("this->SetInferShape(")
+        .expect("the inference");
+    let (_, behind) = rest.split_once(");\n").expect("its end");
+    let guessed = format!("{before}static_cast<void>(ge::InferShape);\n{behind}");
+    place.file("examples/both/op_host/guessed/scale_add.cpp", &guessed);
+    place.file("examples/both/op_kernel/guessed/scale_add.cpp", KERNEL);
+
+    let output = place.run("cpp --folder examples/both --format json --define FACTOR=2");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let found: Value = serde_json::from_slice(&output.stdout).expect("nothing but JSON");
+    assert_eq!(found["counts"]["ran"], 2, "{found}");
+    for operator in found["operators"].as_array().expect("operators") {
+        let is_guess = operator["operator"] == "guessed";
+        let launch = &operator["launch"];
+        assert_eq!(launch["output_shapes_guessed"], is_guess, "{found}");
+        assert_eq!(launch["blocks"], if is_guess { 47 } else { 6 }, "{found}");
+    }
+    let output = place.run("cpp --folder examples/both --only scale_add");
+    assert!(text(&output.stdout).contains("lacks FACTOR"));
 }
 
 #[test]
