@@ -31,7 +31,7 @@ impl Work {
         match self {
             Work::Together(group) => group.judged(sanitize),
             Work::Alone(file) => {
-                let name = file.name();
+                let name = file.stem.clone();
                 file.judged_alone(sanitize)
                     .into_iter()
                     .map(|why| format!("{name}: {why}"))
@@ -42,11 +42,10 @@ impl Work {
 }
 
 /// Groups the files. Those that cannot be in a group, and some drawn ones, are compiled alone.
-fn works(folder: &str, paths: Vec<PathBuf>) -> Vec<Work> {
-    let read = || paths.iter().cloned().map(File::read);
-    let (sociable, apart): (Vec<File>, Vec<File>) = read().partition(File::is_sociable);
-    let drawn =
-        read().filter(|file| file.is_sociable() && tier::is_drawn("JUMAR_SINGLE", 10, &file.text));
+fn works(folder: &str, files: Vec<File>) -> Vec<Work> {
+    let (sociable, apart): (Vec<File>, Vec<File>) = files.into_iter().partition(File::is_sociable);
+    let is_drawn = |file: &&File| tier::is_drawn("JUMAR_SINGLE", 10, &file.text);
+    let drawn: Vec<File> = sociable.iter().filter(is_drawn).cloned().collect();
     let mut works: Vec<Work> = apart
         .into_iter()
         .chain(drawn)
@@ -72,11 +71,20 @@ fn works(folder: &str, paths: Vec<PathBuf>) -> Vec<Work> {
     works
 }
 
+fn files(folder: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ascendc/tests");
+    below(&root.join(folder), &["cpp"])
+}
+
 fn run_folder(folder: &str, sanitize: bool) -> usize {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("ascendc/tests")
-        .join(folder);
-    let files = below(&root, &["cpp"]);
+    run(
+        folder,
+        files(folder).into_iter().map(File::read).collect(),
+        sanitize,
+    )
+}
+
+fn run(folder: &str, files: Vec<File>, sanitize: bool) -> usize {
     let (count, queue, failed) = (
         files.len(),
         Mutex::new(works(folder, files)),
@@ -123,6 +131,26 @@ fn right_kernels_end_well_under_sanitizers() {
 #[test]
 fn wrong_kernels_are_refused_where_they_are_wrong() {
     assert!(run_folder("wrong", false) >= 60);
+}
+
+/// The wrong kernel of each pair is told, and its twin ends well, in every order of the pipes that
+/// is drawn.
+#[test]
+fn pairs_are_told_apart() {
+    let pairs: Vec<[File; 2]> = files("pairs").into_iter().map(File::pair).collect();
+    for [wrong, twin] in &pairs {
+        let name = &wrong.stem;
+        assert!(wrong.is_wrong(), "{name}: nothing says what is wrong");
+        assert!(
+            wrong.text != twin.text,
+            "{name}: the twin is the wrong kernel"
+        );
+        assert!(
+            twin.has_results(),
+            "{name}: nothing says what the twin computes"
+        );
+    }
+    run("pairs", pairs.into_iter().flatten().collect(), false);
 }
 
 /// Returns what a host program prints at its end; `None` where it ends with 0.

@@ -22,7 +22,7 @@ use super::page::FAMILIES;
 use super::reference::Wanted;
 use crate::pages::repository;
 use jumar::dsl::diag::{Code, Severity};
-use jumar_kit::files;
+use jumar_kit::{files, twins};
 use std::collections::BTreeSet;
 
 /// A code at a line; line 0 where it has none.
@@ -95,7 +95,7 @@ fn read(family: &'static str, name: &str, text: &str) -> Result<Case, String> {
         truth: Truth::Told,
         why: String::new(),
         wrong: text.into(),
-        right: text.lines().map(|line| twin(line) + "\n").collect(),
+        right: twins::twin(text),
         marks: BTreeSet::new(),
         alarms: BTreeSet::new(),
     };
@@ -111,16 +111,6 @@ fn read(family: &'static str, name: &str, text: &str) -> Result<Case, String> {
         true if is_told => Err("it is missed and has a code".into()),
         false if !is_told => Err("it has no code".into()),
         _ => Ok(case),
-    }
-}
-
-/// Returns the twin's form of a line.
-fn twin(line: &str) -> String {
-    let code = line.trim_start();
-    match code.strip_prefix("//+ ") {
-        Some(own) => format!("{}{own}", &line[..line.len() - code.len()]),
-        None if line.contains("//-") => String::new(),
-        None => line.into(),
     }
 }
 

@@ -2,11 +2,13 @@
 //! expects.
 
 use jumar_dsl::soc::Chip;
+use jumar_kit::twins;
 use jumar_runtime::ascendc::{
     scan, Argument, Check, LaunchOptions, Outcome, Program, Source, Unit,
 };
 use jumar_runtime::{CppFault, RunError};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Element types of the suite, by their C++ names.
@@ -58,6 +60,13 @@ fn value(ty: &str, bytes: &[u8]) -> f64 {
         }
     }
 }
+
+/// The end of a guilty line. The second one is that of a line which only the wrong kernel of a pair
+/// has.
+const HERE: [&str; 2] = ["// <-- here", "//- <-- here"];
+
+/// The seeds of a pair's runs.
+const PAIR_SEEDS: Range<u64> = 0..20;
 
 #[derive(Clone)]
 enum Given {
@@ -115,7 +124,7 @@ fn read(text: &str) -> Case {
         notes: Vec::new(),
         here: (1..)
             .zip(text.lines())
-            .filter(|(_, line)| line.contains("// <-- here"))
+            .filter(|(_, line)| HERE.iter().any(|mark| line.ends_with(mark)))
             .map(|(number, _)| number)
             .collect(),
     };
@@ -194,8 +203,11 @@ fn directive(case: &mut Case, word: &str, name: &str, rest: &str) {
 }
 
 /// A file of the suite, with its parsed head.
+#[derive(Clone)]
 pub struct File {
     pub path: PathBuf,
+    /// A C++ identifier that no other file has.
+    pub stem: String,
     pub text: String,
     pub case: Case,
 }
@@ -205,17 +217,45 @@ impl File {
         let text = std::fs::read_to_string(&path).expect("a file of the suite");
         File {
             case: read(&text),
+            stem: stem_of(&path),
             path,
             text,
         }
     }
 
-    pub fn name(&self) -> String {
-        self.path
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
+    /// Reads a file of `pairs`: the wrong kernel, which must be told with each seed, and the twin,
+    /// which must end well with each. The twin's text goes to a folder of built files.
+    pub fn pair(path: PathBuf) -> [File; 2] {
+        let family = path.parent().map(stem_of).unwrap_or_default();
+        let stem = format!("{family}_{}", stem_of(&path));
+        let mut wrong = File::read(path);
+        wrong.case.seeds = PAIR_SEEDS.collect();
+        wrong.case.values.clear();
+        let text = twins::twin(&wrong.text);
+        let file = built(&format!("{stem}_twin.cpp"), &text);
+        let mut case = read(&text);
+        case.seeds = PAIR_SEEDS.collect();
+        case.expected.clear();
+        case.notes.clear();
+        case.here.clear();
+        let twin = File {
+            path: file,
+            stem: format!("{stem}_twin"),
+            text,
+            case,
+        };
+        [File { stem, ..wrong }, twin]
+    }
+
+    /// True if the kernel's results are compared with something.
+    pub fn has_results(&self) -> bool {
+        let compares = |line: &str| ["Expect(", "Near("].iter().any(|call| line.contains(call));
+        !self.case.values.is_empty() || self.text.lines().any(compares)
+    }
+
+    /// True if the kernel must not end well, or must end with a note.
+    pub fn is_wrong(&self) -> bool {
+        !self.case.expected.is_empty() || !self.case.notes.is_empty()
     }
 
     /// Returns the expected compiler message, where it must not compile.
@@ -263,10 +303,30 @@ impl File {
             .case
             .here
             .first()
-            .map(|line| format!("{}:{line}", self.name()));
+            .map(|line| format!("{}.cpp:{line}", stem_of(&self.path)));
         (!error.message().contains(want) || place.is_some_and(|p| !error.message().contains(&p)))
             .then(|| format!("another message: {}", error.message()))
     }
+}
+
+/// Returns the last part of a path, without its extension.
+fn stem_of(path: impl AsRef<Path>) -> String {
+    let stem = path.as_ref().file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}
+
+/// Writes a text to the folder of built files.
+pub fn built(name: &str, text: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ascendc_suite");
+    std::fs::create_dir_all(&folder).expect("the folder is writable");
+    let (path, own) = (
+        folder.join(name),
+        tempfile::NamedTempFile::new_in(&folder).expect("a file"),
+    );
+    std::fs::write(own.path(), text).expect("the folder is writable");
+    // The rename is atomic: another process that compiles this text reads a whole file.
+    own.persist(&path).expect("the folder is writable");
+    path
 }
 
 /// Sets the options with which this suite compiles every unit.
@@ -289,7 +349,7 @@ pub fn judge(case: Case, program: &Program) -> Option<String> {
     case.seeds.clone().into_iter().find_map(|seed| {
         let mut case = case.clone();
         case.options.race = Some(seed);
-        judge_once(case, program)
+        judge_once(case, program).map(|why| format!("with seed {seed}: {why}"))
     })
 }
 

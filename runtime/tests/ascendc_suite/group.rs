@@ -1,12 +1,11 @@
 //! Compiles files of the suite as one source, which saves time. Each is in its own namespace, and
 //! its kernels are renamed.
 
-use super::case::{judge, suited, File};
+use super::case::{built, judge, suited, File};
 use jumar_runtime::ascendc::{scan, Program, Source, Unit};
 use jumar_runtime::RunError;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::Path;
 
 /// Files of one architecture that compile in a namespace.
 pub struct Group {
@@ -14,14 +13,6 @@ pub struct Group {
     /// includes the path of its source.
     pub name: String,
     pub files: Vec<File>,
-}
-
-fn stem(file: &File) -> String {
-    file.path
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned()
 }
 
 /// Returns the kernels of a file. C++ identifies them by name alone, whatever the namespace.
@@ -37,7 +28,7 @@ impl Group {
     fn text(&self) -> String {
         let mut text = String::from("#include \"check.h\"\n#include <algorithm>\n");
         for file in &self.files {
-            let (stem, kernels) = (stem(file), kernels(file));
+            let (stem, kernels) = (&file.stem, kernels(file));
             let _ = writeln!(text, "namespace of_{stem} {{");
             kernels
                 .iter()
@@ -55,7 +46,7 @@ impl Group {
     fn glue(&self) -> String {
         let mut entries = String::new();
         for file in &self.files {
-            let (stem, kernel) = (stem(file), &file.case.kernel);
+            let (stem, kernel) = (&file.stem, &file.case.kernel);
             let (name, arguments) = kernel.split_at(kernel.find('<').unwrap_or(kernel.len()));
             let own = if kernels(file).contains(name) {
                 format!("{name}_of_{stem}")
@@ -75,15 +66,7 @@ impl Group {
     }
 
     fn compiled(&self, sanitize: bool) -> Result<Program, RunError> {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ascendc_suite");
-        std::fs::create_dir_all(&folder).expect("the folder is writable");
-        let (source, own) = (
-            folder.join(format!("{}.cpp", self.name)),
-            tempfile::NamedTempFile::new_in(&folder).expect("a file"),
-        );
-        std::fs::write(own.path(), self.text()).expect("the folder is writable");
-        // The rename is atomic: another process that compiles this text reads a whole file.
-        own.persist(&source).expect("the folder is writable");
+        let source = built(&format!("{}.cpp", self.name), &self.text());
         suited(
             Unit::new(
                 Source::File(source),
@@ -100,16 +83,16 @@ impl Group {
     pub fn judged(self, sanitize: bool) -> Vec<String> {
         let compiled = self.compiled(sanitize);
         let judged = |file: File| {
-            let (name, stem) = (file.name(), stem(&file));
+            let stem = file.stem.clone();
             let why = match &compiled {
                 Ok(program) => {
                     let mut case = file.case;
-                    case.options.kernel = Some(stem);
+                    case.options.kernel = Some(stem.clone());
                     judge(case, program)
                 }
                 Err(_) => file.judged_alone(sanitize),
             };
-            why.map(|why| format!("{name}: {why}"))
+            why.map(|why| format!("{stem}: {why}"))
         };
         let mut wrong: Vec<String> = self.files.into_iter().filter_map(judged).collect();
         if let (Err(error), true) = (&compiled, wrong.is_empty()) {

@@ -11,6 +11,7 @@
 //! | [`prose`] | the rules of prose |
 //! | [`schema`] | checks of a value against a JSON schema |
 //! | [`tier`] | how much of a suite runs, and which cases a sweep draws |
+//! | [`twins`] | files that hold a wrong kernel and its right twin |
 //! | [`watched`] | a test again under valgrind |
 #![forbid(unsafe_code)]
 
@@ -22,5 +23,6 @@ pub mod parallel;
 pub mod prose;
 pub mod schema;
 pub mod tier;
+pub mod twins;
 #[cfg(unix)]
 pub mod watched;
