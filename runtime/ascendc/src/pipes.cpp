@@ -503,21 +503,26 @@ void Pipes::Drain(Core &core)
     }
 }
 
+// All pipes are at a WaitFlag. All that stands before the first of these in the program has been done, and has not set its flag: the
+// others may wait for what that pipe would do.
 void Pipes::Hang(Core &core)
 {
-    for (int p = 0; p < PIPES; ++p) {
-        if (!tasks_[p].empty()) {
-            const Task &head = tasks_[p].front();
-            core.site = head.site;
-            if (odd_[Index(head.other)][p][head.id]) { // told already
-                RecordFault(core.block);
-                throw Stop{};
-            }
-            Fault("hang", "%s: pipe %s waits for %s_%s id %d, which is never set", head.op, PIPE_NAMES[p],
-                PIPE_NAMES[Index(head.other)], PIPE_NAMES[p], head.id);
+    int p = -1;
+    for (int q = 0; q < PIPES; ++q) {
+        if (!tasks_[q].empty() && (p < 0 || tasks_[q].front().order < tasks_[p].front().order)) {
+            p = q;
         }
     }
-    Fault("hang", "the pipes wait for each other");
+    const Task &head = tasks_[p].front();
+    core.site = head.site;
+    if (odd_[Index(head.other)][p][head.id]) { // told already
+        RecordFault(core.block);
+        throw Stop{};
+    }
+    const auto sets = [&](const Task &task) { return task.kind == Task::SET && Index(task.other) == p && task.id == head.id; };
+    const auto &behind = tasks_[Index(head.other)];
+    Fault("hang", "%s: pipe %s waits for %s_%s id %d, which is %s", head.op, PIPE_NAMES[p], PIPE_NAMES[Index(head.other)], PIPE_NAMES[p],
+        head.id, std::any_of(behind.begin(), behind.end(), sets) ? "set behind it alone; call SetFlag before" : "never set");
 }
 
 void Pipes::CheckEnd(Core &core)

@@ -1,0 +1,28 @@
+// A barrier of the vector unit stands where another pipe must wait for it.
+// gm x: float[256] = -1 2 -3 4
+// gm z: float[256] out
+// expect: fault race: SetFlag and WaitFlag of HardEvent::V_MTE3
+// expect z: 0 2 0 4
+#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void relu(GM_ADDR x, GM_ADDR z)
+{
+    GlobalTensor<float> gx, gz;
+    gx.SetGlobalBuffer((__gm__ float *)x, 256);
+    gz.SetGlobalBuffer((__gm__ float *)z, 256);
+    LocalTensor<float> a(TPosition::VECCALC, 0, 64);
+    SetFlag<HardEvent::MTE3_MTE2>(EVENT_ID0);
+    for (int i = 0; i < 4; ++i) {
+        WaitFlag<HardEvent::MTE3_MTE2>(EVENT_ID0);
+        DataCopy(a, gx[i * 64], 64);
+        SetFlag<HardEvent::MTE2_V>(EVENT_ID0);
+        WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
+        Maxs(a, a, 0.0f, 64);
+        PipeBarrier<PIPE_V>(); //-
+        //+ PipeBarrier<PIPE_ALL>();
+        DataCopy(gz[i * 64], a, 64); // <-- here
+        SetFlag<HardEvent::MTE3_MTE2>(EVENT_ID0);
+    }
+    WaitFlag<HardEvent::MTE3_MTE2>(EVENT_ID0);
+}
