@@ -236,6 +236,7 @@ void FinishCore(Core &core)
     ForgetBuffers(core);
     core.pipes.Drain(core);
     core.pipes.CheckEnd(core);
+    CheckFlagsTaken(core);
     FlushCache(core);
 }
 

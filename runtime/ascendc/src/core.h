@@ -48,7 +48,8 @@ struct Registers {
     uint64_t compare[2] = {0, 0};      // the mask that Select mode 0 reads
     uint64_t compare_known[2] = {0, 0}; // which of its bits have a value
     bool saturate = false;             // CTRL bit 48, inverted: 16-bit results clamp
-    float deq_scale = 1.0f;
+    float deq_scale = 1.0f;            // of SetDeqScale
+    bool has_deq_scale = false;
     uint64_t pad_value = 0;            // SetPadValue
     bool has_pad_value = false;
     int64_t acc_val = 0;               // what the last repeat sum left, as bits of its type
@@ -120,7 +121,11 @@ public:
 
     // SyncAll and cross-core flags: how often this block has waited for each, and set it (cross_core.cpp).
     std::map<uint64_t, uint32_t> meetings;
-    std::map<uint64_t, uint32_t> flags_set;
+    struct FlagSet {
+        uint32_t times = 0;
+        const void *site = nullptr; // of the last time
+    };
+    std::map<uint64_t, FlagSet> flags_set;
 
     // Lines of GM that the scalar unit has, by address, and the one that the kernel has dropped last and not read since (scalar_cache.cpp).
     std::map<uint64_t, CacheEntry> cache;
@@ -218,6 +223,8 @@ void FlushCache(Core &core);
 
 // Ends the buffers of a TPipe: every tensor must have been freed.
 void ForgetBuffers(Core &core);
+// Tells cross-core flags that a block has set more often than waited for (cross_core.cpp).
+void CheckFlagsTaken(Core &core);
 
 // ---- GM
 

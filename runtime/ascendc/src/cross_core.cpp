@@ -186,11 +186,24 @@ void CrossCoreSet(uint8_t mode, pipe_t pipe, uint16_t flag)
         core, on, "CrossCoreSetFlag", [](Accesses &) {},
         [=, &core] {
             Arrive(what, core.block, core.pipes.Told(on));
-            if (++core.flags_set[what] - core.meetings[what] > MAX_PENDING) {
+            Core::FlagSet &set = core.flags_set[what];
+            set.site = core.site;
+            if (++set.times - core.meetings[what] > MAX_PENDING) {
                 Fault("sync", "CrossCoreSetFlag: flag %u is set %d times more than it is waited for; its counter holds %d", flag,
                     MAX_PENDING + 1, MAX_PENDING);
             }
         });
+}
+
+void CheckFlagsTaken(Core &core)
+{
+    for (const auto &[what, set] : core.flags_set) {
+        if (set.times > core.meetings[what]) {
+            core.site = set.site;
+            Mistake("sync", "CrossCoreSetFlag: flag %u is set and this core does not wait for it as often; the next kernel finds it set",
+                static_cast<uint32_t>(what % 100u));
+        }
+    }
 }
 
 void CrossCoreWait(uint8_t mode, uint16_t flag)

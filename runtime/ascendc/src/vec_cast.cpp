@@ -242,6 +242,10 @@ try {
         Fault("arg", "Cast: from %s to %s does not round by %s; allowed is %s", NameOf(src.type), NameOf(dst.type),
             MODES[static_cast<int>(mode)], modes.c_str());
     }
+    if (dst.type == Type::F16 && src.type == Type::I32 && !core.regs.has_deq_scale) {
+        Fault("arg", "Cast: from int32_t to half multiplies by what SetDeqScale sets, which nothing has called; call it before, or cast by way "
+                     "of float");
+    }
     Elementwise instruction{"Cast", {"dst", dst, strides[0]}, 1, {{"src", src, strides[1]}, {}, {}}, ForTypes(dst.type, src.type)};
     const Context context{mode, core.regs.saturate, core.regs.deq_scale};
     std::memcpy(instruction.context, &context, sizeof context);
@@ -255,6 +259,8 @@ try {
 
 void SetDeqScale(float scale)
 {
-    Enter().regs.deq_scale = scale;
+    Core &core = Enter();
+    core.regs.deq_scale = scale;
+    core.regs.has_deq_scale = true;
 }
 } // namespace ascendc_cpu

@@ -221,6 +221,24 @@ try {
 }
 
 namespace {
+// The other modes leave the scalar, or the address of the mask, in the last 8 KiB of UB: TMP_UB_OFFSET (Select page).
+void CheckKept(Core &core, const SelectOperands &operands)
+{
+    constexpr uint32_t KEPT = 8192;
+    uint32_t end = 0;
+    for (const Local *tensor : {&operands.dst, &operands.src0, &operands.src1, operands.mask}) {
+        end = tensor != nullptr ? std::max(end, tensor->at + tensor->bytes) : end;
+    }
+    for (const Buffer &buffer : core.buffers) {
+        end = buffer.space == Space::UB ? std::max(end, buffer.at + buffer.bytes) : end;
+    }
+    const uint32_t size = core.memory(Space::UB).size();
+    if (end > size - KEPT) {
+        Mistake("bounds", "Select: this mode writes to the last %u bytes of UB, and buffers end at byte %u; leave those from byte %u on free",
+            KEPT, end, size - KEPT);
+    }
+}
+
 // Which modes go with the operands, and with counter mode.
 void CheckMode(Core &core, const SelectOperands &operands, SELMODE mode, const Extent &extent)
 {
@@ -234,6 +252,9 @@ void CheckMode(Core &core, const SelectOperands &operands, SELMODE mode, const E
     if (operands.mask == nullptr && mode != SELMODE::VSEL_CMPMASK_SPR) {
         Fault("arg", "Select: without selMask SELMODE::VSEL_TENSOR_TENSOR_MODE reads the address of the mask from the compare register, "
                      "which the CPU build has not; give selMask");
+    }
+    if (mode != SELMODE::VSEL_CMPMASK_SPR) {
+        CheckKept(core, operands);
     }
     // They fill a data block under SetMask(32) first, which in counter mode is 2^32 - 1 elements (VselIntrinsicsImplPre).
     if (core.regs.counter && extent.kind != Extent::COUNT && mode != SELMODE::VSEL_CMPMASK_SPR) {

@@ -1,7 +1,7 @@
 // Buffers fill UB to the last byte; Select in tensor-scalar mode needs 8 KiB that it keeps there.
 // gm x: float[64] = -1 2 -3 4
 // gm z: float[64] out
-// expect: TODO
+// expect: fault bounds: Select: this mode writes to the last 8192 bytes of UB, and buffers end at byte 195520
 // expect z: 0 2 0 4
 #include "kernel_operator.h"
 using namespace AscendC;
