@@ -81,7 +81,7 @@ void ComputeResults(Core &core, const Matrix &in)
     for (uint32_t r = 0; r < in.results(); ++r) {
         uint8_t *const at = Data(core, in.dst) + r * size;
         switch (in.dst.type) {
-            case Type::F16: *reinterpret_cast<half *>(at) = half(results[r]); break;
+            case Type::F16: *reinterpret_cast<half *>(at) = half::Rounded(static_cast<float>(results[r])); break;
             case Type::U8: *at = static_cast<uint8_t>(results[r]); break;
             default: *reinterpret_cast<float *>(at) = results[r]; break;
         }

@@ -198,6 +198,19 @@ void Note(const char *kind, const char *format, ...)
     WriteReport("note", kind, text, current->block, &current->site, 1);
 }
 
+void NoteOutOfHalf(float v)
+{
+    if (current == nullptr) { // host code of the same file
+        return;
+    }
+    current->site = __builtin_return_address(0);
+    if (current->told.insert({current->site, "half"}).second) {
+        const bool small = v > -1 && v < 1;
+        Note("arg", "%g is %s as half, whose %s number is %g", static_cast<double>(v), small ? "0" : "infinite",
+            small ? "smallest" : "largest", small ? 5.9604644775390625e-8 : 65504.0);
+    }
+}
+
 const char *NameOf(Type type)
 {
     static const char *const names[] = {"int8_t", "uint8_t", "int16_t", "uint16_t", "half", "bfloat16_t", "int32_t", "uint32_t",

@@ -420,7 +420,8 @@ fn refused_as(error: &RunError, case: &Case) -> Option<String> {
     (!placed).then(|| format!("not at the lines {:?}: {}", case.here, told()))
 }
 
-/// Compares the notes of a run with those that the file expects, one for each place.
+/// Compares the notes of a run with those that the file expects, one for each place, at the lines
+/// that it marks.
 fn noted(case: &Case, outcome: &Outcome) -> Option<String> {
     let mut notes: Vec<(&str, Option<u32>)> = Vec::new();
     for (_, text, place) in &outcome.notes {
@@ -429,8 +430,13 @@ fn noted(case: &Case, outcome: &Outcome) -> Option<String> {
             notes.push(note);
         }
     }
+    // A note of the whole launch has no line.
+    let is_here = |line: &Option<u32>| {
+        case.here.is_empty() || line.is_none_or(|line| case.here.contains(&line))
+    };
     let alike = notes.len() == case.notes.len()
-        && (notes.iter().zip(&case.notes)).all(|((note, _), want)| note.contains(want));
+        && (notes.iter().zip(&case.notes))
+            .all(|((note, line), want)| note.contains(want) && is_here(line));
     (!alike).then(|| format!("its notes are {notes:?}, expected {:?}", case.notes))
 }
 

@@ -36,6 +36,15 @@ constexpr uint16_t HalfBits(float v)
     return static_cast<uint16_t>(sign | (BitsOf(shifted) - 0x3f000000));
 }
 
+// Notes that the kernel makes a half of a number that is 0 or infinite as half, and was not.
+void NoteOutOfHalf(float v);
+
+constexpr bool IsOutOfHalf(float v, uint16_t half)
+{
+    const uint32_t mag = BitsOf(v) & 0x7fffffff;
+    return ((half & 0x7fff) == 0 && mag != 0) || ((half & 0x7fff) == 0x7c00 && mag < 0x7f800000);
+}
+
 constexpr float HalfToFloat(uint16_t h)
 {
     const uint32_t sign = static_cast<uint32_t>(h & 0x8000) << 16;
@@ -74,13 +83,23 @@ struct half {
 
     half() = default;
     template <typename T, typename = std::enable_if_t<std::is_arithmetic<T>::value>>
-    constexpr half(T v) : bits(ascendc_cpu::HalfBits(static_cast<float>(v)))
-    {}
+    __attribute__((always_inline)) constexpr half(T v) : bits(ascendc_cpu::HalfBits(static_cast<float>(v)))
+    {
+        if (!__builtin_is_constant_evaluated() && ascendc_cpu::IsOutOfHalf(static_cast<float>(v), bits)) {
+            ascendc_cpu::NoteOutOfHalf(static_cast<float>(v));
+        }
+    }
+    static constexpr half Rounded(float v)
+    {
+        half rounded{};
+        rounded.bits = ascendc_cpu::HalfBits(v);
+        return rounded;
+    }
     constexpr operator float() const { return ascendc_cpu::HalfToFloat(bits); }
-    constexpr half &operator+=(half o) { return *this = half(float(*this) + float(o)); }
-    constexpr half &operator-=(half o) { return *this = half(float(*this) - float(o)); }
-    constexpr half &operator*=(half o) { return *this = half(float(*this) * float(o)); }
-    constexpr half &operator/=(half o) { return *this = half(float(*this) / float(o)); }
+    constexpr half &operator+=(half o) { return *this = Rounded(float(*this) + float(o)); }
+    constexpr half &operator-=(half o) { return *this = Rounded(float(*this) - float(o)); }
+    constexpr half &operator*=(half o) { return *this = Rounded(float(*this) * float(o)); }
+    constexpr half &operator/=(half o) { return *this = Rounded(float(*this) / float(o)); }
 };
 
 // On the device it converts to float and from numbers by itself, and from half by cast: templates are written for it and other types at
@@ -94,7 +113,7 @@ struct bfloat16_t {
     {}
     constexpr explicit bfloat16_t(half v) : bits(ascendc_cpu::Bfloat16Bits(float(v))) {}
     constexpr operator float() const { return ascendc_cpu::Bfloat16ToFloat(bits); }
-    constexpr explicit operator half() const { return half(float(*this)); }
+    constexpr explicit operator half() const { return half::Rounded(float(*this)); }
 };
 // Comparisons, of which without these the compiler finds two; arithmetic, which the conversion would allow.
 #define ASCENDC_CPU_BFLOAT16(Type, op)                                                                                   \
