@@ -16,8 +16,8 @@ pub enum Reader {
     Host,
     Simulator,
     Interpreter,
-    /// The emitted text on the C++ machine, with a search for races.
-    Emitted,
+    /// The emitted text on the C++ machine, with a search for races in the order of this seed.
+    Emitted(u64),
 }
 
 impl fmt::Display for Reader {
@@ -27,7 +27,7 @@ impl fmt::Display for Reader {
             Reader::Host => "launch",
             Reader::Simulator => "simulator",
             Reader::Interpreter => "interpreter",
-            Reader::Emitted => "emitted text",
+            Reader::Emitted(_) => "emitted text",
         })
     }
 }
@@ -157,7 +157,11 @@ pub fn run(
         }
     }
 
-    let (tile, emitted) = (AnyCut::default(), Cpp::new(Some(1), false));
+    let seed = match reader {
+        Reader::Emitted(seed) => Some(seed),
+        Reader::Check | Reader::Host | Reader::Simulator | Reader::Interpreter => None,
+    };
+    let (tile, emitted) = (AnyCut::default(), Cpp::new(seed, false));
     let mut launch = Launch::new(kernel).pipes(true);
     let mut written: Vec<(&str, &mut Array)> = outputs
         .iter_mut()
@@ -206,7 +210,7 @@ pub fn run(
     }
     launch = match reader {
         Reader::Interpreter => launch.backend(&tile),
-        Reader::Emitted => launch.backend(&emitted),
+        Reader::Emitted(_) => launch.backend(&emitted),
         Reader::Check | Reader::Host | Reader::Simulator => launch,
     };
     launch.run()?;
