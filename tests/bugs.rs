@@ -178,9 +178,8 @@ fn faults_of_the_simulator_are_faults_of_the_emitted_text() {
 /// Orders of the pipes in which a twin must end well.
 const SEEDS: std::ops::Range<u64> = 0..20;
 
-/// The emitted text of a right twin ends well in every order of the pipes that is drawn, and no
-/// search for races finds one. Those of the families run whose mistakes are made by hand as
-/// AscendC; `JUMAR_TWINS` says how many.
+/// The emitted text of a right twin ends well in every drawn order of the pipes. No search for
+/// races finds one. `JUMAR_TWINS` says how many twins run.
 #[test]
 fn emitted_twins_raise_no_alarm() {
     let twins: Vec<Case> = cases()
@@ -206,8 +205,7 @@ fn emitted_twins_raise_no_alarm() {
     );
 }
 
-/// Each mistake that AscendC has, too, is made by hand: the C++ machine must tell it and let its
-/// right twin be.
+/// Each mistake that AscendC has, too, is made by hand.
 #[test]
 fn mistakes_of_ascendc_are_made_by_hand() {
     let differences = pairs::differences(&cases());

@@ -1,5 +1,6 @@
-//! The same mistakes by hand: AscendC kernels of `runtime/ascendc/tests/pairs`, which
-//! `ascendc_suite` of `jumar-runtime` runs, and `absent.tsv` there, which lists the others.
+//! Mistakes that are also made by hand: AscendC kernels of `runtime/ascendc/tests/pairs`.
+//!
+//! `ascendc_suite` of `jumar-runtime` runs them. `absent.tsv` beside them lists the other cases.
 
 use super::case::Case;
 use super::page::FAMILIES;

@@ -6,7 +6,7 @@ use jumar::prelude::*;
 #[kernel]
 pub fn relu(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor<f32>) {
     let share = split(n).unit(64);
-    let tile = 24320; //-
+    let tile = 24064; //-
     //+ let tile = 22528;
     let mut pipe = TPipe::new();
     let (mut in_x, mut out_y, mut bits) = (TQue::<VecIn, 1>::new(), TQue::<VecOut, 1>::new(), TBuf::<VecCalc>::new()); // error: J0304

@@ -22,7 +22,8 @@ extern "C" __global__ __aicore__ void row_max(GM_ADDR x, GM_ADDR z)
     DataCopy(a, gx, 512);
     inQueue.EnQue(a);
     a = inQueue.DeQue<float>();
-    LocalTensor<float> work = workBuf.Get<float>(), b = outQueue.AllocTensor<float>();
+    LocalTensor<float> b = outQueue.AllocTensor<float>();
+    LocalTensor<float> work = workBuf.Get<float>(); //-
     for (int j = 0; j < 8; ++j) { //-
         BlockReduceMax(work, a[j * 64], 1, 64, 1, 1, 8); //-
         PipeBarrier<PIPE_V>(); //-
@@ -35,5 +36,4 @@ extern "C" __global__ __aicore__ void row_max(GM_ADDR x, GM_ADDR z)
     b = outQueue.DeQue<float>();
     DataCopy(gz, b, 8);
     outQueue.FreeTensor(b);
-    (void)work;
 }

@@ -1,4 +1,5 @@
-// One buffer for all turns, and only the order forwards: the next turn fills what the copy to GM still reads.
+// One buffer for all turns, and only the order forwards: the next turn fills what the copy to GM
+// still reads.
 // gm x: float[256] = -1 2 -3 4
 // gm z: float[256] out
 // expect: fault race: DataCopy of pipe MTE2 writes UB while

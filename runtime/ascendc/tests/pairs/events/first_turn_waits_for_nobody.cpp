@@ -1,4 +1,5 @@
-// The order backwards is waited for from the first turn on, but nothing has set its flag before the loop: the core hangs.
+// The order backwards is waited for from the first turn on, but nothing has set its flag before the
+// loop: the core hangs.
 // gm x: float[256] = -1 2 -3 4
 // gm z: float[256] out
 // expect: fault hang: WaitFlag: pipe MTE2 waits for MTE3_MTE2 id 0, which is set behind it alone

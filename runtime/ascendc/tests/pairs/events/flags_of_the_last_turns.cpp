@@ -1,4 +1,5 @@
-// The flags of the last two turns are set, too, though no turn behind them waits: the first turns did not wait either.
+// The flags of the last two turns are set, too, though no turn behind them waits: the first turns
+// did not wait either.
 // gm x: float[256] = -1 2 -3 4
 // gm z: float[256] out
 // expect: fault sync: SetFlag: MTE3_MTE2 id 0 is set and nobody waits for it

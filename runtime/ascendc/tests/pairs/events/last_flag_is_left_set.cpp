@@ -1,4 +1,5 @@
-// The flag that the last turn sets nobody takes back: the next kernel on the core does not wait where it should.
+// The flag that the last turn sets nobody takes back: the next kernel on the core does not wait
+// where it should.
 // gm x: float[256] = -1 2 -3 4
 // gm z: float[256] out
 // expect: fault sync: SetFlag: MTE3_MTE2 id 0 is set and nobody waits for it

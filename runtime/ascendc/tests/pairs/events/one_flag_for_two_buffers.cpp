@@ -1,4 +1,5 @@
-// Two buffers in turn, and one flag for both: the second turn waits for the flag that the first one has taken.
+// Two buffers in turn, and one flag for both: the second turn waits for the flag that the first one
+// has taken.
 // gm x: float[256] = -1 2 -3 4
 // gm z: float[256] out
 // expect: fault sync: SetFlag: MTE3_MTE2 id 1 is set again before anyone waited for it

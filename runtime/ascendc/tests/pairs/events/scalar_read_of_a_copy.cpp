@@ -1,4 +1,5 @@
-// An element is read as a scalar while the copy that brings it is under way: no event from MTE2 to the scalar unit.
+// An element is read as a scalar while the copy that brings it is under way: no event from MTE2 to
+// the scalar unit.
 // gm x: float[256] = 5 6 7 8
 // option: auto_sync 0
 // gm z: float[256] out

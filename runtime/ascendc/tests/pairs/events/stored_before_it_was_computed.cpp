@@ -1,4 +1,5 @@
-// The copy to GM begins while the vector unit still computes: the event is set, and nobody waits for it.
+// The copy to GM begins while the vector unit still computes: the event is set, and nobody waits
+// for it.
 // gm x: float[256] = -1 2 -3 4
 // gm z: float[256] out
 // expect: fault race: SetFlag and WaitFlag of HardEvent::V_MTE3

@@ -1,4 +1,5 @@
-// The second buffer begins in the middle of the first: the turn fills what the turn before still works on.
+// The second buffer begins in the middle of the first: the turn fills what the turn before still
+// works on.
 // gm x: float[256] = -1 2 -3 4
 // gm z: float[256] out
 // expect: fault race: DataCopy of pipe MTE2 writes UB while

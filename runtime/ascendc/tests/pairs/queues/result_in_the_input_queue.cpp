@@ -1,4 +1,5 @@
-// The result is written in place into the input's tensor and put into the output queue, which never gave it.
+// The result is written in place into the input's tensor and put into the output queue, which never
+// gave it.
 // gm x: float[256] = iota
 // gm z: float[256] out
 // expect: fault queue: EnQue: the tensor does not come from this queue (VECOUT)

@@ -23,7 +23,8 @@ extern "C" __global__ __aicore__ void row_sum(GM_ADDR x, GM_ADDR z)
     DataCopy(a, gx, 64);
     inQueue.EnQue(a);
     a = inQueue.DeQue<float>();
-    LocalTensor<float> b = outQueue.AllocTensor<float>(), sum = sumBuf.Get<float>();
+    LocalTensor<float> b = outQueue.AllocTensor<float>();
+    LocalTensor<float> sum = sumBuf.Get<float>(); //-
     Duplicate(b, 0.0f, 8);
     ReduceSum(sum, a, workBuf.Get<float>(), 64); //-
     ReduceSum(b, sum, workBuf.Get<float>(), 64); //- <-- here
@@ -33,5 +34,4 @@ extern "C" __global__ __aicore__ void row_sum(GM_ADDR x, GM_ADDR z)
     b = outQueue.DeQue<float>();
     DataCopy(gz, b, 8);
     outQueue.FreeTensor(b);
-    (void)sum;
 }

@@ -1,4 +1,5 @@
-// The result stands in a TBuf and is copied to GM from there, with no event between the vector unit and MTE3.
+// The result stands in a TBuf and is copied to GM from there, with no event between the vector unit
+// and MTE3.
 // gm x: float[64] = iota
 // gm z: float[64] out
 // expect: fault race: SetFlag and WaitFlag of HardEvent::V_MTE3

@@ -1,4 +1,5 @@
-// Each element is replaced by the difference to its right neighbour, which another block replaces, too.
+// Each element is replaced by the difference to its right neighbour, which another block replaces,
+// too.
 // blocks: 2
 // gm x: float[136] inout
 // gm z: float[128] out

@@ -1,4 +1,5 @@
-// GetValue reads the first element while the copy may still be on its way, and no wait of the compiler helps.
+// GetValue reads the first element while the copy may still be on its way, and no wait of the
+// compiler helps.
 // gm x: float[64] = 5 6 7 8
 // gm z: float[64] out
 // option: auto_sync 0

@@ -1,4 +1,5 @@
-// Each block stores its share doubled, then adds the elements eight further on: the last of them are those of the next block, for which nothing waits.
+// Each block stores its share doubled, then adds the elements eight further on: the last of them
+// are those of the next block, for which nothing waits.
 // blocks: 2
 // gm x: float[40] = iota
 // gm z: float[32] out

@@ -1,4 +1,5 @@
-// A tile is looked up in the output that all blocks store, for another index: another block may have it.
+// A tile is looked up in the output that all blocks store, for another index: another block may
+// have it.
 // blocks: 2
 // gm x: float[128] = iota
 // gm z: float[128] inout
