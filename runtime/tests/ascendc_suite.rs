@@ -45,7 +45,8 @@ impl Work {
 fn works(folder: &str, files: Vec<File>) -> Vec<Work> {
     let (sociable, apart): (Vec<File>, Vec<File>) = files.into_iter().partition(File::is_sociable);
     let is_drawn = |file: &&File| tier::is_drawn("JUMAR_SINGLE", 10, &file.text);
-    let drawn: Vec<File> = sociable.iter().filter(is_drawn).cloned().collect();
+    let drawn = sociable.iter().filter(is_drawn).cloned();
+    let drawn: Vec<File> = drawn.map(File::in_one_order).collect();
     let mut works: Vec<Work> = apart
         .into_iter()
         .chain(drawn)

@@ -247,6 +247,12 @@ impl File {
         [File { stem, ..wrong }, twin]
     }
 
+    /// Keeps the first order of the pipes: the file also runs in a group, in all of them.
+    pub fn in_one_order(mut self) -> File {
+        self.case.seeds.truncate(1);
+        self
+    }
+
     /// True if the kernel's results are compared with something.
     pub fn has_results(&self) -> bool {
         let compares = |line: &str| ["Expect(", "Near("].iter().any(|call| line.contains(call));
