@@ -67,6 +67,12 @@ try {
 } catch (const LeftOut &) {
 }
 
+void BroadcastByTiling()
+{
+    Enter();
+    Mistake("arg", "Broadcast: the form with a BroadcastTiling is of later chips and does nothing on this one; call Broadcast<T, dim, axis>");
+}
+
 void FillGlobal(const Global &dst, uint64_t count, Scalar value)
 try {
     Core &core = EnterInstruction();

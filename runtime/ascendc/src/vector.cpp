@@ -115,9 +115,28 @@ void LeaveMask(Core &core, const Extent &extent)
     core.regs.mask_left_by = nullptr;
 }
 
+// A count with isSetMask = false is legal and has no effect (Muls.md asks for 1); one that is larger than what is computed was meant.
+void NoteCount(const char *op, const Extent &extent, const Lanes &lanes)
+{
+    if (extent.kind != Extent::REGISTER || extent.mask[0] <= 1) {
+        return;
+    }
+    uint64_t computed = lanes.count * (lanes.counted ? 1 : lanes.repeats);
+    if (lanes.masked) {
+        const uint64_t high = lanes.per_repeat > 64 ? lanes.mask[1] : 0;
+        const uint64_t low = lanes.per_repeat < 64 ? lanes.mask[0] & ((1ull << lanes.per_repeat) - 1) : lanes.mask[0];
+        computed = static_cast<uint64_t>(__builtin_popcountll(low) + __builtin_popcountll(high));
+    }
+    if (extent.mask[0] > computed) {
+        Note("arg", "%s: the count is %llu and has no effect with isSetMask = false: %llu elements are computed, as the mask registers say", op,
+            static_cast<unsigned long long>(extent.mask[0]), static_cast<unsigned long long>(computed));
+    }
+}
+
 Lanes Resolve(Core &core, const char *op, const Extent &extent, uint32_t widest)
 {
     const Lanes lanes = LanesOf(core, op, extent, widest);
+    NoteCount(op, extent, lanes);
     LeaveMask(core, extent);
     return lanes;
 }

@@ -12,6 +12,7 @@ struct Shapes {
     uint32_t src[2];
 };
 void BroadcastAxis(const char *op, const Local &dst, const Local &src, const Shapes &shapes, uint32_t axis, const Local *tmp);
+void BroadcastByTiling();
 void FillGlobal(const Global &dst, uint64_t count, Scalar value);
 } // namespace ascendc_cpu
 
@@ -43,6 +44,34 @@ ASCENDC_CPU_BROADCAST(BroadCast)
 ASCENDC_CPU_BROADCAST(Broadcast)
 #undef ASCENDC_CPU_BROADCAST_TAKES
 #undef ASCENDC_CPU_BROADCAST
+
+// Of shapes that only the run knows (adv_api/pad/broadcast.h): on these chips both bodies are empty, and the call is a mistake.
+struct BroadcastTiling {
+    uint32_t oriRank;
+    uint32_t rank;
+    uint32_t dstSize;
+    uint32_t srcSize;
+    uint32_t loopNum = 0;
+    uint32_t oriSrcShape[9];
+    uint32_t oriDstShape[9];
+    uint32_t dstShape[9];
+    uint32_t dstStride[9];
+    uint32_t srcStride[10];
+};
+template <typename T, int constRank = -1, uint32_t *constDstShape = nullptr, uint32_t *constSrcShape = nullptr>
+ASCENDC_API void GetBroadcastTilingInfo(
+    uint32_t rank, const uint32_t *dstShape, const uint32_t *srcShape, bool srcInnerPad, BroadcastTiling &tiling)
+{
+    (void)rank, (void)dstShape, (void)srcShape, (void)srcInnerPad, (void)tiling;
+}
+template <typename T, int constRank = -1, uint32_t *constDstShape = nullptr, uint32_t *constSrcShape = nullptr,
+    bool constSrcInnerPad = false>
+ASCENDC_API void Broadcast(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t *dstShape, const uint32_t *srcShape,
+    BroadcastTiling *tiling)
+{
+    (void)dst, (void)src, (void)dstShape, (void)srcShape, (void)tiling;
+    ascendc_cpu::BroadcastByTiling();
+}
 
 // A part of GM becomes one value: Duplicate in UB, then copies by MTE3.
 template <typename T>

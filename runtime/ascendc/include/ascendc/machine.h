@@ -76,11 +76,13 @@ struct Extent {
     uint64_t n;
     uint64_t mask[2];
 
-    // With isSetMask = false one repeat under the registers, in counter mode as many elements as they say; `n` has no effect.
+    // With isSetMask = false one repeat under the registers, in counter mode as many elements as they say; `n` has no effect,
+    // and is kept in mask[0] for a note.
     template <bool isSetMask = true>
     static Extent Count(int64_t n)
     {
-        return isSetMask ? Extent{COUNT, 0, static_cast<uint64_t>(n < 0 ? 0 : n), {0, 0}} : Extent{REGISTER, 1, 0, {0, 0}};
+        const uint64_t count = static_cast<uint64_t>(n < 0 ? 0 : n);
+        return isSetMask ? Extent{COUNT, 0, count, {0, 0}} : Extent{REGISTER, 1, 0, {count, 0}};
     }
     template <bool isSetMask, typename T>
     static Extent Bits(const uint64_t *mask, uint32_t repeat)

@@ -1,4 +1,5 @@
 // Forms of a count with isSetMask = false take the registers, not the count (SetVectorMask.md, example of counter mode).
+// note: Maxs: the count is 128 and has no effect with isSetMask = false: 2 elements are computed
 #include "check.h"
 using namespace AscendC;
 
