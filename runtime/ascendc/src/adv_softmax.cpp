@@ -72,7 +72,10 @@ struct Rows {
 
 void CheckShape(const char *op, const AscendC::SoftMaxShapeInfo &shape, uint32_t size)
 {
-    if (shape.srcM == 0 || shape.srcK == 0 || shape.srcK * size % BLOCK != 0 || shape.oriSrcM > shape.srcM ||
+    if (shape.srcM == 0 || shape.srcK == 0) {
+        Fault("arg", "%s: softmaxShapeInfo is empty, and srcTensor has no shape (SetShapeInfo); the headers take none from the tiling", op);
+    }
+    if (shape.srcK * size % BLOCK != 0 || shape.oriSrcM > shape.srcM ||
         shape.oriSrcK > shape.srcK || shape.oriSrcK == 0) {
         Fault("arg", "%s: rows of %u elements, %u of them real, in %u rows, %u of them real: a row is whole data blocks, and what is "
                      "real is in it", op, shape.srcK, shape.oriSrcK, shape.srcM, shape.oriSrcM);

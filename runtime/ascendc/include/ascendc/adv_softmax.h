@@ -32,10 +32,21 @@ namespace ascendc_cpu {
 void SoftMax(const Local &dst, const Local *sum, const Local *max, const Local &src, const Local *tmp,
     const AscendC::SoftMaxShapeInfo &shape);
 
-// What the caller says of the shape, else the tiling does.
-ASCENDC_API AscendC::SoftMaxShapeInfo ShapeOf(const AscendC::SoftMaxShapeInfo &info, const SoftMaxTiling &tiling)
+// What the caller says of the shape, else what the tensor does (SetShapeInfo); the headers take none from the tiling
+// (softmax_base_impl.h).
+ASCENDC_API AscendC::SoftMaxShapeInfo ShapeOf(const AscendC::SoftMaxShapeInfo &info, const AscendC::ShapeInfo &shape)
 {
-    return info.srcM != 0 && info.srcK != 0 ? info : AscendC::SoftMaxShapeInfo{tiling.srcM, tiling.srcK, tiling.srcM, tiling.srcK};
+    if (info.srcM != 0 && info.srcK != 0) {
+        return info;
+    }
+    AscendC::SoftMaxShapeInfo rows{1, 0, 1, 0};
+    for (uint8_t axis = 0; axis < shape.shapeDim; ++axis) {
+        axis + 1 < shape.shapeDim ? rows.srcM *= shape.shape[axis] : rows.srcK = shape.shape[axis];
+    }
+    for (uint8_t axis = 0; axis < shape.originalShapeDim; ++axis) {
+        axis + 1 < shape.originalShapeDim ? rows.oriSrcM *= shape.originalShape[axis] : rows.oriSrcK = shape.originalShape[axis];
+    }
+    return rows;
 }
 } // namespace ascendc_cpu
 
@@ -49,11 +60,12 @@ namespace AscendC {
         const SoftMaxTiling &tiling, const SoftMaxShapeInfo &softmaxShapeInfo = {})                                      \
     {                                                                                                                    \
         static_assert(!isDataFormatNZ, "SoftMax of tensors of format NZ is not in this build");                          \
+        (void)tiling;                                                                                                    \
         const ascendc_cpu::Local sum = sumTensor.View();                                                                 \
         const ascendc_cpu::Local max = maxTensor.View();                                                                 \
         const ascendc_cpu::Local tmp = sharedTmpBuffer.View();                                                           \
         ascendc_cpu::SoftMax(dstTensor.View(), &sum, &max, srcTensor.View(), &tmp,                                       \
-            ascendc_cpu::ShapeOf(softmaxShapeInfo, tiling));                                                             \
+            ascendc_cpu::ShapeOf(softmaxShapeInfo, srcTensor.GetShapeInfo()));                                           \
     }                                                                                                                    \
     template <typename V, bool isReuseSource = false, bool isBasicBlock = false, bool isDataFormatNZ = false,            \
         const SoftmaxConfig &config = SOFTMAX_DEFAULT_CFG, std::enable_if_t<Condition, int> = 0>                         \
@@ -62,10 +74,11 @@ namespace AscendC {
         const SoftMaxShapeInfo &softmaxShapeInfo = {})                                                                   \
     {                                                                                                                    \
         static_assert(!isDataFormatNZ, "SoftMax of tensors of format NZ is not in this build");                          \
+        (void)tiling;                                                                                                    \
         const ascendc_cpu::Local sum = sumTensor.View();                                                                 \
         const ascendc_cpu::Local max = maxTensor.View();                                                                 \
         ascendc_cpu::SoftMax(dstTensor.View(), &sum, &max, srcTensor.View(), nullptr,                                    \
-            ascendc_cpu::ShapeOf(softmaxShapeInfo, tiling));                                                             \
+            ascendc_cpu::ShapeOf(softmaxShapeInfo, srcTensor.GetShapeInfo()));                                           \
     }
 ASCENDC_CPU_SOFTMAX(V, V, ascendc_cpu::IsFloat<V>)
 ASCENDC_CPU_SOFTMAX(half, float, (std::is_same<V, half>::value))
@@ -76,7 +89,9 @@ ASCENDC_API void SoftMax(const LocalTensor<T> &dstTensor, const LocalTensor<T> &
     const SoftMaxShapeInfo &softmaxShapeInfo = {})
 {
     static_assert(ascendc_cpu::IsFloat<T>, "SoftMax takes half and float");
-    ascendc_cpu::SoftMax(dstTensor.View(), nullptr, nullptr, srcTensor.View(), nullptr, ascendc_cpu::ShapeOf(softmaxShapeInfo, tiling));
+    (void)tiling;
+    ascendc_cpu::SoftMax(dstTensor.View(), nullptr, nullptr, srcTensor.View(), nullptr,
+        ascendc_cpu::ShapeOf(softmaxShapeInfo, srcTensor.GetShapeInfo()));
 }
 template <typename T, bool isReuseSource = false, bool isBasicBlock = false, const SoftmaxConfig &config = SOFTMAX_DEFAULT_CFG>
 ASCENDC_API void SoftMax(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, const LocalTensor<uint8_t> &sharedTmpBuffer,
@@ -84,7 +99,9 @@ ASCENDC_API void SoftMax(const LocalTensor<T> &dstTensor, const LocalTensor<T> &
 {
     static_assert(ascendc_cpu::IsFloat<T>, "SoftMax takes half and float");
     const ascendc_cpu::Local tmp = sharedTmpBuffer.View();
-    ascendc_cpu::SoftMax(dstTensor.View(), nullptr, nullptr, srcTensor.View(), &tmp, ascendc_cpu::ShapeOf(softmaxShapeInfo, tiling));
+    (void)tiling;
+    ascendc_cpu::SoftMax(dstTensor.View(), nullptr, nullptr, srcTensor.View(), &tmp,
+        ascendc_cpu::ShapeOf(softmaxShapeInfo, srcTensor.GetShapeInfo()));
 }
 } // namespace AscendC
 

@@ -20,8 +20,9 @@ ASCENDC_API void SoftmaxGrad(const LocalTensor<T> &dstTensor, const LocalTensor<
     const SoftMaxTiling &tiling, bool isFront = false, const SoftMaxShapeInfo &softmaxShapeInfo = {})
 {
     ASCENDC_CPU_SOFTMAX_GRAD_TAKES(SoftmaxGrad);
+    (void)tiling;
     ascendc_cpu::SoftMaxGrad("SoftmaxGrad", dstTensor.View(), gradTensor.View(), srcTensor.View(), nullptr, isFront,
-        ascendc_cpu::ShapeOf(softmaxShapeInfo, tiling));
+        ascendc_cpu::ShapeOf(softmaxShapeInfo, srcTensor.GetShapeInfo()));
 }
 template <typename T, bool isReuseSource = false, bool isDataFormatNZ = false>
 ASCENDC_API void SoftmaxGrad(const LocalTensor<T> &dstTensor, const LocalTensor<T> &gradTensor, const LocalTensor<T> &srcTensor,
@@ -29,26 +30,29 @@ ASCENDC_API void SoftmaxGrad(const LocalTensor<T> &dstTensor, const LocalTensor<
     const SoftMaxShapeInfo &softmaxShapeInfo = {})
 {
     ASCENDC_CPU_SOFTMAX_GRAD_TAKES(SoftmaxGrad);
+    (void)tiling;
     const ascendc_cpu::Local tmp = sharedTmpBuffer.View();
     ascendc_cpu::SoftMaxGrad("SoftmaxGrad", dstTensor.View(), gradTensor.View(), srcTensor.View(), &tmp, isFront,
-        ascendc_cpu::ShapeOf(softmaxShapeInfo, tiling));
+        ascendc_cpu::ShapeOf(softmaxShapeInfo, srcTensor.GetShapeInfo()));
 }
 template <typename T, bool isBasicBlock = false, bool isDataFormatNZ = false>
 ASCENDC_API void SoftmaxGradFront(const LocalTensor<T> &dstTensor, const LocalTensor<T> &gradTensor, const LocalTensor<T> &srcTensor,
     const SoftMaxTiling &tiling, const SoftMaxShapeInfo &softmaxShapeInfo = {})
 {
     ASCENDC_CPU_SOFTMAX_GRAD_TAKES(SoftmaxGradFront);
+    (void)tiling;
     ascendc_cpu::SoftMaxGrad("SoftmaxGradFront", dstTensor.View(), gradTensor.View(), srcTensor.View(), nullptr, true,
-        ascendc_cpu::ShapeOf(softmaxShapeInfo, tiling));
+        ascendc_cpu::ShapeOf(softmaxShapeInfo, srcTensor.GetShapeInfo()));
 }
 template <typename T, bool isBasicBlock = false, bool isDataFormatNZ = false>
 ASCENDC_API void SoftmaxGradFront(const LocalTensor<T> &dstTensor, const LocalTensor<T> &gradTensor, const LocalTensor<T> &srcTensor,
     const LocalTensor<uint8_t> &sharedTmpBuffer, const SoftMaxTiling &tiling, const SoftMaxShapeInfo &softmaxShapeInfo = {})
 {
     ASCENDC_CPU_SOFTMAX_GRAD_TAKES(SoftmaxGradFront);
+    (void)tiling;
     const ascendc_cpu::Local tmp = sharedTmpBuffer.View();
     ascendc_cpu::SoftMaxGrad("SoftmaxGradFront", dstTensor.View(), gradTensor.View(), srcTensor.View(), &tmp, true,
-        ascendc_cpu::ShapeOf(softmaxShapeInfo, tiling));
+        ascendc_cpu::ShapeOf(softmaxShapeInfo, srcTensor.GetShapeInfo()));
 }
 #undef ASCENDC_CPU_SOFTMAX_GRAD_TAKES
 } // namespace AscendC

@@ -52,7 +52,9 @@ __aicore__ inline void Rows()
     front();
     SoftmaxGradFront<T>(y, g, x, tiling, shape);
     front();
-    // Without a shape it is that of the tiling, and all of a row is added up: 1.75 and 4 * 2.
+    // Without one it is that of srcTensor, and all of a row is added up: 1.75 and 4 * 2.
+    const uint32_t sides[2] = {M, K};
+    x.SetShapeInfo(ShapeInfo(2, sides));
     SoftmaxGradFront<T>(y, g, x, tiling);
     Expect(y.GetValue(0), 9.75f);
 }

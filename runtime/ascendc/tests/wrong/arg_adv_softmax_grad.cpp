@@ -1,7 +1,7 @@
-// A row of 16 floats takes 16 + 16 + 64 floats of temporary space, GetSoftMaxGradMinTmpSize says; tiling data nobody has filled; a result
+// A row of 16 floats takes 16 + 16 + 64 floats of temporary space, GetSoftMaxGradMinTmpSize says; a shape that nobody gives; a result
 // that lies across a source.
+// expect: fault arg: SoftmaxGradFront: softmaxShapeInfo is empty, and srcTensor has no shape (SetShapeInfo)
 // expect: fault arg: SoftmaxGrad: sharedTmpBuffer has 256 bytes, which is fewer than the 384 that the temporary space takes at least (GetSoftMaxGradMinTmpSize)
-// expect: fault arg: SoftmaxGradFront: rows of 0 elements, 0 of them real, in 0 rows
 // expect: fault overlap: SoftmaxGrad: dstTensor and gradTensor share memory
 #include "kernel_operator.h"
 using namespace AscendC;
@@ -20,7 +20,9 @@ extern "C" __global__ __aicore__ void k()
     SoftMaxTiling tiling;
     tiling.srcM = 1;
     tiling.srcK = 16;
+    SoftmaxGradFront<float>(x, g, x, tiling); // <-- here
+    const uint32_t sides[2] = {1, 16};
+    x.SetShapeInfo(ShapeInfo(2, sides));
     SoftmaxGrad<float>(x, g, x, tmp, tiling); // <-- here
-    SoftmaxGradFront<float>(x, g, x, SoftMaxTiling{}); // <-- here
     SoftmaxGrad<float>(g[8], g, x, tiling); // <-- here
 }
