@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <mutex>
+#include <set>
 #include <utility>
 
 namespace ascendc_cpu {
@@ -18,6 +19,8 @@ Shadow global_shadow;
 std::mutex global_lock;
 std::vector<Suspect> suspects;
 std::mutex suspects_lock;
+std::set<uint64_t> told_lines;
+std::mutex told_lines_lock;
 bool IsWordOfCache(const Stamp &stamp)
 {
     const std::string op = stamp.op;
@@ -35,6 +38,9 @@ void ReportRace(const Stamp &now, const Access &access, const Stamp &other, bool
                                                    : Format("%s of pipe %s on block %u", other.op, there, other.core);
     const std::vector<const void *> sites = {now.site, other.site};
     if (IsLine(access)) {
+        if (!IsFirstOfLine(access.at & ~LINE_TAG)) {
+            return;
+        }
         MistakeAmong("cache", sites, Format("%s writes into the line of 64 bytes with %s, into which %s writes, too: each core writes back "
                                           "the whole line; keep what different cores write 64 bytes apart, or copy with DataCopy", now.op,
                                        DescribeGlobal(access.at & ~LINE_TAG).c_str(), who.c_str()));
@@ -64,6 +70,12 @@ void ReportRace(const Stamp &now, const Access &access, const Stamp &other, bool
     MistakeAmong("race", sites, message);
 }
 } // namespace
+
+bool IsFirstOfLine(uint64_t line)
+{
+    const std::lock_guard<std::mutex> guard(told_lines_lock);
+    return told_lines.insert(line).second;
+}
 
 void Suspected(const Suspect &suspect)
 {
@@ -107,6 +119,7 @@ Shadow *GlobalShadow::operator->() const
 void ForgetAccesses()
 {
     global_shadow = Shadow{};
+    told_lines.clear();
 }
 
 void EachAlike(const std::function<void(uint64_t, uint64_t)> &f)

@@ -37,6 +37,9 @@ void Suspected(const Suspect &suspect);
 void ClearSuspects(uint32_t reader, uint64_t at, uint64_t bytes);
 // Tells what nobody has cleared, at the end of a launch.
 void TellSuspects();
+// True the first time in a launch: a line of the scalar unit's cache that several write back is told once, and the other writes into it are
+// the same mistake.
+bool IsFirstOfLine(uint64_t line);
 
 // Random numbers of a replay: splitmix64, so that a seed means the same order everywhere.
 class Dice {

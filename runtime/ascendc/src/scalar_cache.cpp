@@ -87,7 +87,7 @@ void WriteBack(uint32_t block, uint64_t line, const CacheEntry &entry)
     CopyLine(line, now, false);
     for (uint64_t i = 0; i < LINE; ++i) {
         const bool mine = (entry.dirty >> i & 1) != 0;
-        if (!mine && now[i] != entry.seen[i] && BytesBehind(line + i) > 0) {
+        if (!mine && now[i] != entry.seen[i] && BytesBehind(line + i) > 0 && IsFirstOfLine(line)) {
             Mistake("cache", "SetValue: the line of 64 bytes with %s is written back over what was written there since: on the chip "
                            "that is lost; keep what different cores write 64 bytes apart, or copy with DataCopy",
                 DescribeGlobal(line + i).c_str());

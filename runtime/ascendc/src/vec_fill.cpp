@@ -4,6 +4,8 @@
 #include "numeric.h"
 #include "vector.h"
 
+#include <algorithm>
+
 namespace ascendc_cpu {
 namespace {
 // Fills runs of one element, of any type of that size.
@@ -123,7 +125,10 @@ try {
     const uint64_t to_bytes = uint64_t(BLOCK) * ((repeat - 1) * stride.rep + (BLOCKS_PER_REPEAT - 1) * stride.blk + 1);
     CheckLocal(core, "Brcb", "dst", dst, to_bytes, BLOCK);
     CheckLocal(core, "Brcb", "src0", src, from_bytes, BLOCK);
-    if (dst.at < src.at + from_bytes && src.at < dst.at + to_bytes) {
+    // Bytes beyond a tensor have been told.
+    const uint64_t src_end = src.at + std::min<uint64_t>(from_bytes, src.bytes);
+    const uint64_t dst_end = dst.at + std::min<uint64_t>(to_bytes, dst.bytes);
+    if (dst.at < src_end && src.at < dst_end) {
         Mistake("overlap", "Brcb: dst and src0 share memory; they must be apart");
     }
     const auto block_of = [stride](uint32_t i) {
