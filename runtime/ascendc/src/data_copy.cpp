@@ -154,6 +154,16 @@ void CopiesAgain(Core &core, uint64_t from)
     core.copied_at = core.site;
 }
 
+// What a copy from beyond a tensor of GM does not bring. Where the copy is a mistake, the use of these bytes is no other one.
+void Lack(Memory &memory, uint32_t at, uint64_t bytes)
+{
+    if (config().noted[static_cast<int>(Check::BOUNDS)]) {
+        memory.MarkPoison(at, static_cast<uint32_t>(bytes));
+    } else {
+        memory.MarkValid(at, static_cast<uint32_t>(bytes));
+    }
+}
+
 // Copies from GM on MTE2.
 void Load(Core &core, const char *op, const Local &dst, const Global &src, Pieces pieces)
 {
@@ -180,7 +190,7 @@ void Load(Core &core, const char *op, const Local &dst, const Global &src, Piece
             std::memcpy(memory.data(at), reinterpret_cast<const uint8_t *>(src.at + piece.from), piece.exists);
             std::memset(memory.data(at) + piece.len, 0, piece.zeros);
             memory.MarkValid(at, static_cast<uint32_t>(piece.len + piece.zeros));
-            memory.MarkPoison(at + static_cast<uint32_t>(piece.exists), static_cast<uint32_t>(piece.len - piece.exists));
+            Lack(memory, at + static_cast<uint32_t>(piece.exists), piece.len - piece.exists);
             TakePoison(memory, at, src.at + piece.from, piece.exists);
         }
     });
@@ -460,6 +470,9 @@ try {
             memory.MarkValid(at + static_cast<uint32_t>(left), static_cast<uint32_t>(bytes[i]));
             TakePoison(memory, at + static_cast<uint32_t>(left), src.at + i * burst.src_step, bytes[i]);
             fill(end, static_cast<uint32_t>(whole));
+            if (bytes[i] < burst.len) {
+                Lack(memory, at + end, burst.len - bytes[i]);
+            }
         }
     });
 } catch (const LeftOut &) {

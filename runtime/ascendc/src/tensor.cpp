@@ -33,7 +33,8 @@ uint64_t ReadScalar(const Local &tensor, uint32_t index)
         core, "GetValue", [&](Accesses &accesses) { accesses.Read(element, 0, element.bytes); },
         [&] {
             Memory &memory = core.memory(element.space);
-            if (!memory.IsFilled(element.at, element.bytes)) {
+            const bool beyond = element.at + element.bytes > tensor.at + tensor.bytes; // which has been told
+            if (!beyond && !memory.IsFilled(element.at, element.bytes)) {
                 PoisonIn(core, element, 0, element.bytes, "GetValue: element %u has no value", index);
             }
             uint64_t bits = 0;
