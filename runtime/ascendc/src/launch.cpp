@@ -109,6 +109,7 @@ uint64_t RunBlocks(uint32_t permits, const std::function<void()> &kernel)
     ForgetAccesses();
     ForgetDirtyLines();
     ForgetPolled();
+    ForgetUnread();
     first_faulted = UINT32_MAX;
     any_mistake = false;
     any_left_out = false;
@@ -136,6 +137,9 @@ uint64_t RunBlocks(uint32_t permits, const std::function<void()> &kernel)
     const auto took = std::chrono::steady_clock::now() - start;
     if (FirstFailed() == UINT32_MAX) {
         TellSuspects();
+    }
+    if (!AnyMistake()) {
+        TellUnread();
     }
     return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(took).count());
 }

@@ -58,12 +58,16 @@ void ReportRace(const Stamp &now, const Access &access, const Stamp &other, bool
     const bool joined = now.joins != Joins::NONE || other.joins != Joins::NONE;
     const char *const apart = joined ? ", or all of them add, or all take the larger or all the smaller"
                                      : ", or each block writes a part of its own (GetBlockIdx), or adds (SetAtomicAdd)";
+    const bool words = other.core != now.core && IsWordOfCache(now) && IsWordOfCache(other);
+    if (words && access.write && wrote && !IsFirstOfLine(access.at / 64 * 64)) {
+        return;
+    }
     const std::string message = Format("%s of pipe %s %s %s while %s may still be %s it: %s must stand between them%s", now.op, here,
                                   access.write ? "writes" : "reads", where.c_str(), who.c_str(), wrote ? "writing" : "reading",
         between.c_str(), shared ? apart : "");
     // Which of the two came first is chance; the one that reads may be about to ask again.
     const Stamp &reader = access.write ? other : now;
-    if (other.core != now.core && IsWordOfCache(now) && IsWordOfCache(other) && access.write != wrote) {
+    if (words && access.write != wrote) {
         Suspected({reader.core, now.core, access.at, "race", sites, message});
         return;
     }
@@ -101,6 +105,52 @@ void TellSuspects()
         RecordMistake();
         WriteReport("mistake", suspect.kind, suspect.message, suspect.teller, suspect.sites.data(), static_cast<int>(suspect.sites.size()));
     }
+}
+
+std::mutex Unread::lock;
+Unread Unread::all;
+
+// A loop carries results to its next turn, and the last one may carry in vain: what counts is the first time that the other call runs.
+void Unread::Enter(const Accesses &accesses, const Shadow &shadow, const char *op, const void *site)
+{
+    const bool anew = ran_.insert(site).second;
+    for (const bool write : {false, true}) {
+        for (const Access &access : accesses.list) {
+            if (access.global || access.space != Space::UB || access.write != write || (write && !(accesses.computes && anew))) {
+                continue;
+            }
+            shadow.ForEach(access.at, access.bytes, [&](const Stamp &old) {
+                if (!write && old.write) {
+                    read_.insert(old.site);
+                } else if (write && old.result && old.site != site) {
+                    replaced_.insert({old.site, {old.op, op, site}});
+                }
+            });
+        }
+    }
+}
+
+void Unread::Leave() const
+{
+    const std::lock_guard<std::mutex> guard(lock);
+    all.read_.insert(read_.begin(), read_.end());
+    all.replaced_.insert(replaced_.begin(), replaced_.end());
+}
+
+void TellUnread()
+{
+    for (const auto &[site, lost] : Unread::all.replaced_) {
+        if (Unread::all.read_.count(site) == 0) {
+            const void *const sites[] = {lost.site, site};
+            WriteReport("note", "unread", Format("%s: writes over the result of %s, which nobody has read; do two values share a buffer?", lost.op,
+                                              lost.lost), -1, sites, 2);
+        }
+    }
+}
+
+void ForgetUnread()
+{
+    Unread::all = Unread{};
 }
 
 GlobalShadow::GlobalShadow()
@@ -332,6 +382,7 @@ void Pipes::Visit(Core &core, Pipe pipe, const char *op, const void *site, uint6
         clocks_[p].at[Index(other)] = done_[Index(other)];
     }
     done_[p] = seq;
+    unread_.Enter(accesses, shadows_[static_cast<int>(Space::UB)], op, site);
     const auto before = [&](const Stamp &stamp) {
         if (stamp.core != block_) {
             return stamp.core < known_.size() && known_[stamp.core].at[Index(stamp.pipe)] >= stamp.seq;
@@ -345,7 +396,7 @@ void Pipes::Visit(Core &core, Pipe pipe, const char *op, const void *site, uint6
         if (access.bytes == 0) {
             continue;
         }
-        const Stamp now{block_, pipe, access.write, access.joins, seq, op, site};
+        const Stamp now{block_, pipe, access.write, access.joins, seq, op, site, access.write && accesses.computes};
         const auto race = [&](const Stamp &other, bool differ) {
             ReportRace(now, access, other, differ);
             if (other.core != block_ && known_.size() <= other.core) {
@@ -540,6 +591,7 @@ void Pipes::Hang(Core &core)
 
 void Pipes::CheckEnd(Core &core)
 {
+    unread_.Leave();
     for (int src = 0; src < PIPES; ++src) {
         for (int dst = 0; dst < PIPES; ++dst) {
             for (int id = 0; id < 8; ++id) {

@@ -16,6 +16,9 @@
 
 #include <deque>
 #include <functional>
+#include <map>
+#include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +43,33 @@ void TellSuspects();
 // True the first time in a launch: a line of the scalar unit's cache that several write back is told once, and the other writes into it are
 // the same mistake.
 bool IsFirstOfLine(uint64_t line);
+
+// Results of a core that nobody has read when another call computes others in their place.
+class Unread {
+public:
+    // An instruction is about to make its accesses to UB; `shadow` knows who touched it before.
+    void Enter(const Accesses &accesses, const Shadow &shadow, const char *op, const void *site);
+    // The core has ended: what it has read counts for all.
+    void Leave() const;
+
+private:
+    struct Lost {
+        const char *lost;
+        const char *op;
+        const void *site;
+    };
+    std::set<const void *> ran_;            // calls
+    std::set<const void *> read_;           // calls of which a result was read
+    std::map<const void *, Lost> replaced_; // by the call of the lost result
+
+    friend void TellUnread();
+    friend void ForgetUnread();
+    static std::mutex lock;
+    static Unread all;
+};
+// Notes results that no core has read, at the end of a launch.
+void TellUnread();
+void ForgetUnread();
 
 // Random numbers of a replay: splitmix64, so that a seed means the same order everywhere.
 class Dice {
@@ -165,6 +195,7 @@ private:
     bool odd_[PIPES][PIPES][8] = {}; // set or waited for twice, which was told
     const void *flag_site_[PIPES][PIPES][8] = {};
     Shadow shadows_[7];
+    Unread unread_;
 };
 } // namespace ascendc_cpu
 

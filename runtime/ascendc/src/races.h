@@ -66,6 +66,8 @@ public:
     void WriteLine(uint64_t at) { list.push_back({true, true, Joins::NONE, Space::UB, at / 64 * 64 | LINE_TAG, 64, nullptr}); }
 
     std::vector<Access> list;
+    // The bytes that are written are all that the instruction is for, and are computed of others: a fill is not.
+    bool computes = false;
 };
 
 // For each pipe the last access that happened before.
@@ -90,6 +92,7 @@ struct Stamp {
     uint32_t seq;
     const char *op;
     const void *site;
+    bool result = false; // a write of what was computed, and nothing else came of the instruction
 };
 
 // Who touched which bytes. Disjoint intervals. A write that commutes with none forgets what it follows, since whatever is ordered behind the

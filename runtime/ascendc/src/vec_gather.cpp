@@ -229,6 +229,9 @@ uint64_t GatherMasked(const Local &dst, const Local &src, const Local *pattern, 
                 CheckLocal(core, "GatherMask", "dst", dst, uint64_t(count + 1) * size, BLOCK);
                 const uint32_t at = src.at + static_cast<uint32_t>(at_element(r, i));
                 const uint32_t to = dst.at + count * size;
+                if (at + size > dst.at && at < to) {
+                    Mistake("overlap", "GatherMask: reads from src0 what it has written to dst; dst may begin where src0 does, or lie apart");
+                }
                 std::memcpy(ub.data(to), ub.data(at), size);
                 ub.IsValid(at, size) ? ub.MarkValid(to, size) : ub.MarkPoison(to, size);
                 ++count;

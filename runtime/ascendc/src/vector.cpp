@@ -453,6 +453,7 @@ void Run(Core &core, const Elementwise &instruction, const Extent &extent)
         for (int i = 0; i < instruction.sources; ++i) {
             Describe(accesses, instruction.srcs[i], lanes, false);
         }
+        accesses.computes = instruction.sources > 0;
     };
     core.pipes.Issue(core, Pipe::V, instruction.op, describe, [instruction, lanes, &core] {
         const Elementwise &in = instruction;
