@@ -113,17 +113,18 @@ Unread Unread::all;
 // A loop carries results to its next turn, and the last one may carry in vain: what counts is the first time that the other call runs.
 void Unread::Enter(const Accesses &accesses, const Shadow &shadow, const char *op, const void *site)
 {
-    const bool anew = ran_.insert(site).second;
+    const auto [ran, anew] = ran_.insert({site, ran_.size()});
     for (const bool write : {false, true}) {
         for (const Access &access : accesses.list) {
             if (access.global || access.space != Space::UB || access.write != write || (write && !(accesses.computes && anew))) {
                 continue;
             }
+            const size_t order = ran->second;
             shadow.ForEach(access.at, access.bytes, [&](const Stamp &old) {
                 if (!write && old.write) {
                     read_.insert(old.site);
                 } else if (write && old.result && old.site != site) {
-                    replaced_.insert({old.site, {old.op, op, site}});
+                    replaced_.insert({old.site, {old.op, op, site, order, {}}});
                 }
             });
         }
@@ -134,17 +135,41 @@ void Unread::Leave() const
 {
     const std::lock_guard<std::mutex> guard(lock);
     all.read_.insert(read_.begin(), read_.end());
-    all.replaced_.insert(replaced_.begin(), replaced_.end());
+    for (const auto &[site, lost] : replaced_) {
+        Lost &entry = all.replaced_.insert({site, lost}).first->second;
+        if (read_.count(site) == 0 && entry.earlier.empty()) {
+            for (const auto &[other, order] : ran_) {
+                if (order < lost.order) {
+                    entry.earlier.push_back(other);
+                }
+            }
+        }
+    }
 }
+
+namespace {
+// True where one of these calls stands at this place: the compiler copies calls as it unrolls loops.
+bool IsAmong(const std::string &place, const std::vector<const void *> &sites)
+{
+    const std::vector<std::string> places = PlacesOf(sites);
+    return std::find(places.begin(), places.end(), place) != places.end();
+}
+} // namespace
 
 void TellUnread()
 {
     for (const auto &[site, lost] : Unread::all.replaced_) {
-        if (Unread::all.read_.count(site) == 0) {
-            const void *const sites[] = {lost.site, site};
-            WriteReport("note", "unread", Format("%s: writes over the result of %s, which nobody has read; do two values share a buffer?", lost.op,
-                                              lost.lost), -1, sites, 2);
+        if (Unread::all.read_.count(site) != 0) {
+            continue;
         }
+        const std::vector<std::string> places = PlacesOf({lost.site, site});
+        const std::vector<const void *> read(Unread::all.read_.begin(), Unread::all.read_.end());
+        if (places[0].empty() || places[1].empty() || places[0] == places[1] || IsAmong(places[1], read) || IsAmong(places[0], lost.earlier)) {
+            continue;
+        }
+        const void *const sites[] = {lost.site, site};
+        WriteReport("note", "unread", Format("%s: writes over the result of %s, which nobody has read; do two values share a buffer?", lost.op,
+                                          lost.lost), -1, sites, 2);
     }
 }
 

@@ -57,8 +57,10 @@ private:
         const char *lost;
         const char *op;
         const void *site;
+        size_t order; // of `site` in `ran_`
+        std::vector<const void *> earlier;
     };
-    std::set<const void *> ran_;            // calls
+    std::map<const void *, size_t> ran_;    // calls, in the order of their first runs
     std::set<const void *> read_;           // calls of which a result was read
     std::map<const void *, Lost> replaced_; // by the call of the lost result
 

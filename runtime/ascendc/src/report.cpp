@@ -5,6 +5,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
+#include <map>
 #include <mutex>
 
 namespace ascendc_cpu {
@@ -38,32 +39,31 @@ std::string ForPrograms(const char *event, const char *kind, const std::string &
     return line + "\t" + Escaped(message) + "\n";
 }
 
-// `FILE:LINE` of a return address, by the addr2line that comes with the compiler; else the address.
-std::string PlaceOf(const void *site)
+// The file that a return address belongs to, and where in it the call stands; false where there is none.
+bool FindCall(const void *site, std::string *file_name, unsigned long long *at)
 {
     Dl_info info = {};
     if (dladdr(site, &info) == 0 || info.dli_fname == nullptr) {
-        return Format("%p", site);
+        return false;
     }
     const auto *const head = static_cast<const ElfW(Ehdr) *>(info.dli_fbase);
     const uintptr_t base = head->e_type == ET_DYN ? reinterpret_cast<uintptr_t>(head) : 0;
+    *file_name = info.dli_fname;
     // The call stands before the address that it returns to.
-    const auto at = static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(site) - base - 1);
-    const std::string command = Format("addr2line -i -e '%s' 0x%llx 2>/dev/null", info.dli_fname, at);
-    // From the innermost function that was inlined outwards: the first place that is not in the API's headers.
-    std::string place;
-    if (std::FILE *const out = popen(command.c_str(), "r")) {
-        char text[512];
-        while (std::fgets(text, sizeof text, out) != nullptr) {
-            const std::string line(text, std::strcspn(text, " \n"));
-            if (line[0] != '?' && line.find("/include/ascendc/") == std::string::npos) {
-                place = line;
-                break;
-            }
-        }
-        pclose(out);
+    *at = static_cast<unsigned long long>(reinterpret_cast<uintptr_t>(site) - base - 1);
+    return true;
+}
+
+// The place of a return address; else the address.
+std::string PlaceOf(const void *site)
+{
+    const std::string place = PlacesOf({site})[0];
+    std::string file_name;
+    unsigned long long at = 0;
+    if (!place.empty() || !FindCall(site, &file_name, &at)) {
+        return place.empty() ? Format("%p", site) : place;
     }
-    return place.empty() ? Format("%s(0x%llx)", info.dli_fname, at) : place;
+    return Format("%s(0x%llx)", file_name.c_str(), at);
 }
 
 std::string ForReaders(const char *event, const char *kind, const std::string &message, int64_t block, const void *const *sites,
@@ -96,6 +96,43 @@ std::string FormatList(const char *format, va_list args)
     char text[1024];
     std::vsnprintf(text, sizeof text, format, args);
     return text;
+}
+
+std::vector<std::string> PlacesOf(const std::vector<const void *> &sites)
+{
+    std::vector<std::string> places(sites.size());
+    std::map<std::string, std::vector<size_t>> of_file;
+    std::vector<unsigned long long> at(sites.size());
+    for (size_t i = 0; i < sites.size(); ++i) {
+        std::string file_name;
+        if (FindCall(sites[i], &file_name, &at[i])) {
+            of_file[file_name].push_back(i);
+        }
+    }
+    for (const auto &[file_name, wanted] : of_file) {
+        std::string command = "addr2line -a -i -e '" + file_name + "'";
+        for (const size_t i : wanted) {
+            command += Format(" 0x%llx", at[i]);
+        }
+        std::FILE *const out = popen((command + " 2>/dev/null").c_str(), "r");
+        if (out == nullptr) {
+            continue;
+        }
+        // Behind each address: from the innermost function that was inlined outwards. The first place that is not in the API's headers.
+        char text[512];
+        size_t next = 0;
+        while (std::fgets(text, sizeof text, out) != nullptr) {
+            const std::string line(text, std::strcspn(text, " \n"));
+            if (line.compare(0, 2, "0x") == 0) {
+                ++next;
+            } else if (next > 0 && next <= wanted.size() && line[0] != '?' && line.find("/include/ascendc/") == std::string::npos) {
+                std::string &place = places[wanted[next - 1]];
+                place = place.empty() ? line : place;
+            }
+        }
+        pclose(out);
+    }
+    return places;
 }
 
 void OpenReport(const std::string &path)

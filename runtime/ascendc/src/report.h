@@ -5,6 +5,7 @@
 #include <cstdarg>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ascendc_cpu {
 // Opens the file that the launch names. Without it, lines go to standard error, with places in place of addresses.
@@ -14,6 +15,9 @@ void OpenReport(const std::string &path);
 // places in the kernel.
 void WriteReport(const char *event, const char *kind, const std::string &message, int64_t block, const void *const *sites,
     int count);
+// `FILE:LINE` of return addresses, by the addr2line that comes with the compiler: of one place that the compiler has copied several
+// times, too. Empty where nothing is known.
+std::vector<std::string> PlacesOf(const std::vector<const void *> &sites);
 // Takes what would go to standard error: the event ("fault", "note", "print" ..) and the line for a reader. nullptr: as before.
 using ReportSink = void (*)(const char *event, const std::string &line);
 void SetReportSink(ReportSink sink);

@@ -22,5 +22,6 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR z)
     Adds(a, a[1], 1.0f, 8);
     PipeBarrier<PIPE_ALL>();
     DataCopy(gz, a, 9);
+    PipeBarrier<PIPE_ALL>();
     DataCopy(gz, a, 64);
 }

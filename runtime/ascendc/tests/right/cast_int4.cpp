@@ -28,6 +28,7 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR y)
 
     // 0 1 2 .. 7, -8 .. -1, again and again.
     DataCopy(four, gx, DataCopyParams(1, 1, 0, 0));
+    PipeBarrier<PIPE_ALL>();
     Cast(h, four, RoundMode::CAST_NONE, 64);
     for (int i = 0; i < 64; ++i) {
         Expect(h.GetValue(i), float(i % 16 < 8 ? i % 16 : i % 16 - 16), i);
@@ -37,6 +38,7 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR y)
 
     // By a count of elements a copy moves so many bytes on this chip.
     Duplicate(four.ReinterpretCast<uint16_t>(), uint16_t(0), 64);
+    PipeBarrier<PIPE_ALL>();
     DataCopy(four, gx, 32);
     Expect(four.GetValue(63).storage, 15);
 
