@@ -352,12 +352,17 @@ void Pipes::RunHead(Core &core, Pipe pipe)
 }
 
 // The first task of another pipe that stands earlier in the program, has not even begun and touches the same; nullptr: there is none.
+// One that waits for a flag which this pipe has yet to set comes behind it, wherever it stands.
 const Pipes::Task *Pipes::Overtaken(Pipe pipe, uint64_t order, const Accesses &accesses, Pipe *other, size_t *access) const
 {
     for (int q = 0; q < PIPES; ++q) {
+        size_t waits[8] = {};
         for (const Task &task : tasks_[q]) {
             if (q == Index(pipe) || task.order >= order) {
                 continue;
+            }
+            if (task.kind == Task::WAIT && task.other == pipe && ++waits[task.id] > flags_[Index(pipe)][q][task.id].size()) {
+                break;
             }
             for (size_t i = 0; i < accesses.list.size(); ++i) {
                 const auto meets = [&](const Access &earlier) { return Conflict(accesses.list[i], earlier); };

@@ -71,10 +71,13 @@ extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR y)
     Cast(h.ReinterpretCast<int4b_t>(), h, RoundMode::CAST_TRUNC, 256);
     Expect(h.ReinterpretCast<int4b_t>().GetValue(254).storage, 2);
 
+    PipeBarrier<PIPE_ALL>();
     DataCopy(four, gx, DataCopyParams(1, 1, 0, 0));
+    PipeBarrier<PIPE_ALL>();
     Cast(h, four, RoundMode::CAST_NONE, 64);
     for (uint32_t i = 0; i < 4; ++i) {
         Cast(four[i * 64], h, RoundMode::CAST_RINT, 64);
     }
+    PipeBarrier<PIPE_ALL>();
     DataCopyPad(gy, four, DataCopyParams(1, 128, 0, 0));
 }

@@ -1,6 +1,7 @@
 // A pipe may be told to wait before the flag's pipe is told to set it.
 // gm x: float[64] = iota
 // gm z: float[64] out
+// option: replay 1 2 3 4 5
 // expect z: 0 2 4
 #include "kernel_operator.h"
 using namespace AscendC;
