@@ -257,10 +257,7 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
         .zip(names.clone())
         .map(|(given, name)| given.argument(name))
         .collect();
-    if let Some(Answer { tile, .. }) = &decided {
-        arguments.push(Argument::Scratch("workspace".into(), tile.workspace as u64));
-        arguments.push(Argument::Input("tiling".into(), &tile.data));
-    }
+    arguments.extend(decided.iter().flat_map(Answer::behind_tensors));
     let ran = program
         .run(&options, &mut arguments)
         .map_err(|e| stopped(&e, call, &call.files))?;

@@ -70,10 +70,8 @@ pub fn main(call: &Call, root: &Path, chip: &'static Chip, options: &LaunchOptio
     };
     // Files are named below the repository, as its pages and comments do.
     say(&text.replace(&format!("{}/", base.display()), ""))?;
-    let faulty = rows
-        .iter()
-        .filter(|row| matches!(row.verdict, Verdict::Faults(..)))
-        .count();
+    let is_faulty = |row: &&Row| matches!(row.verdict, Verdict::Faults(..) | Verdict::Launch(_));
+    let faulty = rows.iter().filter(is_faulty).count();
     if faulty == 0 {
         return Ok(());
     }

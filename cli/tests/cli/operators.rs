@@ -133,6 +133,25 @@ fn parts_that_operators_share_and_macros_of_the_build_are_found() {
     let guessed = format!("{before}static_cast<void>(ge::InferShape);\n{behind}");
     place.file("examples/both/op_host/guessed/scale_add.cpp", &guessed);
     place.file("examples/both/op_kernel/guessed/scale_add.cpp", KERNEL);
+    // The kernel writes the shape of its output, and a key has no branch.
+    let computes = with(
+        HOST,
+        "this->Output(\"z\")",
+        "this->Output(\"z\").OutputShapeDependOnCompute()",
+    );
+    let kernel = with(
+        KERNEL,
+        "GM_ADDR workspace",
+        "GM_ADDR shapeOut, GM_ADDR workspace",
+    );
+    place.file("examples/shape/op_host/scale_add.cpp", computes);
+    place.file("examples/shape/op_kernel/scale_add.cpp", kernel);
+    let other_key = with(
+        HOST,
+        "SetTilingKey(context->GetOptionalInputShape(1) == nullptr ? 1 : 2)",
+        "SetTilingKey(7)",
+    );
+    operator(&place, "examples/key", &other_key, KERNEL);
 
     let output = place.run("cpp --folder examples/both --format json --define FACTOR=2");
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
@@ -144,6 +163,15 @@ fn parts_that_operators_share_and_macros_of_the_build_are_found() {
         assert_eq!(launch["output_shapes_guessed"], is_guess, "{found}");
         assert_eq!(launch["blocks"], if is_guess { 47 } else { 6 }, "{found}");
     }
+    let output = place.run("cpp --folder examples/shape");
+    assert_eq!(code(&output), 0, "{}", text(&output.stdout));
+    let output = place.run("cpp --folder examples/key");
+    let stdout = text(&output.stdout);
+    assert_eq!(code(&output), 1, "{stdout}");
+    assert!(
+        stdout.contains("no launch   the tiling key is 7, and no TILING_KEY_IS"),
+        "{stdout}"
+    );
     let output = place.run("cpp --folder examples/both --only scale_add");
     assert!(text(&output.stdout).contains("lacks FACTOR"));
 }

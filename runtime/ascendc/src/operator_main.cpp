@@ -689,6 +689,8 @@ private:
         }
         DescribeTiling(op.type, context.GetTilingKey());
         const size_t workspace = context.GetWorkspaceNum() > 0 ? context.GetWorkspaceSizes(context.GetWorkspaceNum())[0] : 0;
+        const auto computes = [](const ops::OpParamDef &output) { return output.computes_shape; };
+        answer_ << "computes " << std::count_if(op.outputs.begin(), op.outputs.end(), computes) << "\n";
         answer_ << "tiled " << context.GetTilingKey() << " " << context.GetBlockDim() << " " << workspace << " ";
         const auto *const data = static_cast<const uint8_t *>(context.GetRawTilingData()->GetData());
         for (size_t i = 0; i < context.GetRawTilingData()->GetDataSize(); ++i) {

@@ -2,7 +2,7 @@
 //! launch, as the framework would.
 
 use super::compile::Program;
-use super::launch::{complaint, facts, pass_on, scratch, tile, trouble, watch, Tile};
+use super::launch::{complaint, facts, pass_on, scratch, tile, trouble, watch, Argument, Tile};
 use crate::error::CppFault;
 use crate::RunError;
 use jumar_dsl::diag::Code;
@@ -101,6 +101,23 @@ pub struct Answer {
     /// Outputs that update the input of the same name in place, as indices of both among the
     /// parameters.
     pub in_place: Vec<(usize, usize)>,
+    /// The number of outputs whose shape the kernel writes (OutputShapeDependOnCompute).
+    pub computed_shapes: u64,
+}
+
+/// Bytes of a shape that a kernel writes: its rank and eight axes, 64 bits each (asc-devkit, page of
+/// kernels whose output shapes depend on what they compute).
+const SHAPE_BYTES: u64 = 9 * 8;
+
+impl Answer {
+    /// Lists the arguments of the kernel behind its tensors.
+    pub fn behind_tensors(&self) -> impl Iterator<Item = Argument<'_>> {
+        let shapes = Argument::Scratch("shapeOut".into(), self.computed_shapes * SHAPE_BYTES);
+        let workspace = Argument::Scratch("workspace".into(), self.tile.workspace as u64);
+        let tiling = Argument::Input("tiling".into(), &self.tile.data);
+        let shapes = (self.computed_shapes > 0).then_some(shapes);
+        shapes.into_iter().chain([workspace, tiling])
+    }
 }
 
 /// The time limit of host functions; slower ones count as endless.
@@ -316,6 +333,7 @@ fn read_answer(said: &str) -> Result<Answer, RunError> {
     };
     let (mut prelude, mut outputs, mut notes, mut in_place, mut tiled) =
         (String::new(), Vec::new(), Vec::new(), Vec::new(), None);
+    let mut computed_shapes = 0;
     for line in said.lines() {
         match line.split_once(' ').ok_or_else(broken)? {
             ("text", line) => {
@@ -327,6 +345,7 @@ fn read_answer(said: &str) -> Result<Answer, RunError> {
             ("same", words) => in_place.push(pair(words).ok_or_else(broken)?),
             ("logged", words) => notes.push(format!("the operator logs an error: {words}")),
             ("running" | "wanted", _) => {}
+            ("computes", count) => computed_shapes = count.parse().map_err(|_| unknown(line))?,
             ("tiled", words) => tiled = tile(words),
             _ => return Err(unknown(line)),
         }
@@ -337,6 +356,7 @@ fn read_answer(said: &str) -> Result<Answer, RunError> {
         outputs,
         notes,
         in_place,
+        computed_shapes,
     })
 }
 

@@ -804,11 +804,7 @@ impl Data {
                 }
             });
         }
-        all.push(Argument::Scratch(
-            "workspace".into(),
-            answer.tile.workspace as u64,
-        ));
-        all.push(Argument::Input("tiling".into(), &answer.tile.data));
+        all.extend(answer.behind_tensors());
         all
     }
 }

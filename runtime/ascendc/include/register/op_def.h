@@ -109,7 +109,12 @@ public:
         return *this;
     }
     // What the kernel computes says how much of the output there is; in a launch --out says how much there can be.
-    OpParamDef &OutputShapeDependOnCompute() { return *this; }
+    // The kernel writes the shape to one more argument.
+    OpParamDef &OutputShapeDependOnCompute()
+    {
+        computes_shape = true;
+        return *this;
+    }
     // Host functions read the input's values. What tells REQUIRED from OPTIONAL is whether a graph may leave them open until it runs;
     // in a launch they are known.
     OpParamDef &ValueDepend(Option value_depend) { return ValueDepend(value_depend, DependScope::ALL); }
@@ -130,6 +135,7 @@ public:
     Option option = IGNORE;
     Option depend = IGNORE;
     DependScope depend_scope = DependScope::ALL;
+    bool computes_shape = false;
     std::vector<ge::DataType> types;
     std::vector<ge::DataType> free_types;
     std::vector<ge::Format> formats; // as `types`
