@@ -36,7 +36,7 @@ float Element(Core &core, const Matrix &in, uint32_t index)
     }
 }
 
-double Join(Reduction op, double a, float b)
+double Joined(Reduction op, double a, float b)
 {
     switch (op) {
         case Reduction::SUM:
@@ -74,7 +74,7 @@ void ComputeResults(Core &core, const Matrix &in)
             }
             const float element = Element(core, in, index);
             CheckTruth(in, index, element);
-            value = t == 0 ? static_cast<double>(element) : Join(in.op, value, element);
+            value = t == 0 ? static_cast<double>(element) : Joined(in.op, value, element);
         }
         results[r] = static_cast<float>(in.op == Reduction::MEAN ? value / in.terms() : value);
     }

@@ -8,7 +8,7 @@ use super::embed;
 use super::launch::scratch;
 use super::launches::{as_calls, stub};
 use super::machine::{
-    is_whole, keep, put, run, trouble, unfinished, Level, Variant, KERNEL_LEVEL, MAIN,
+    is_whole, keep, needed, put, run, trouble, unfinished, Level, Variant, KERNEL_LEVEL, MAIN,
 };
 use super::scan::{blanked, scan};
 use super::template_keys::TemplateKeys;
@@ -288,8 +288,8 @@ impl Unit {
     /// Returns the files of the machine that every program of this kind needs.
     fn roots(&self) -> &'static [&'static str] {
         match self.source {
-            Source::File(_) | Source::Texts(_) => &[MAIN],
-            Source::Program(_) => &["launch"],
+            Source::File(_) | Source::Texts(_) => needed(true),
+            Source::Program(_) => needed(false),
             Source::Operator(_) => &[],
         }
     }

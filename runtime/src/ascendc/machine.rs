@@ -147,6 +147,27 @@ const HEADER_LEVEL: &str = "-O1";
 const LOOPS: [&str; 3] = ["vec_", "adv_", "numeric"];
 /// The file with the `main` of a kernel's program.
 pub(super) const MAIN: &str = "main";
+/// The file with the `main` of a kernel's program, and those that launches need, which come first
+/// in programs with a `main` of their own. All of them are made at once, and not each when an
+/// object that lacks it is there.
+const RUN: &[&str] = &[
+    "blocks",
+    "core",
+    "cross_core",
+    "global",
+    "launch",
+    "memory",
+    "pipes",
+    "queue",
+    "report",
+    "scalar_cache",
+    MAIN,
+];
+
+/// Returns the files that every program needs, with the machine's own `main` or without.
+pub(super) fn needed(with_main: bool) -> &'static [&'static str] {
+    &RUN[..RUN.len() - usize::from(!with_main)]
+}
 
 impl Variant {
     fn number(&self) -> &'static str {
