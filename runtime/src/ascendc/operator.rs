@@ -105,8 +105,8 @@ pub struct Answer {
     pub computed_shapes: u64,
 }
 
-/// Bytes of a shape that a kernel writes: its rank and eight axes, 64 bits each (asc-devkit, page of
-/// kernels whose output shapes depend on what they compute).
+/// Bytes of a shape that a kernel writes: its rank and eight axes, 64 bits each (asc-devkit, page
+/// of kernels whose output shapes depend on what they compute).
 const SHAPE_BYTES: u64 = 9 * 8;
 
 impl Answer {
