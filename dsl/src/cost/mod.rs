@@ -30,6 +30,7 @@
 
 pub(crate) mod banks;
 mod call;
+pub mod event;
 mod touch;
 mod walk;
 

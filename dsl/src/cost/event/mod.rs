@@ -1,0 +1,179 @@
+//! The events of a core: what its scalar unit meets, in the order of the program.
+//!
+//! A launch is a [`Trace`]. It is the same whoever made it: the walk of a lowered kernel, the
+//! simulator, or AscendC on the CPU. `file.rs` is its binary form, `text.rs` the one to read; both
+//! give back what they were given.
+
+mod file;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+pub use file::{FileError, RECORD, VERSION};
+pub use text::TextError;
+
+use crate::ops::contract::Pipe;
+
+/// Most operands of a vector call.
+pub const OPERANDS: usize = 4;
+
+/// A string of [`Trace::names`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name(pub u16);
+
+/// An operand of a vector call. Repeat `r` has its blocks at `at + 32 * (r * rep + i * blk)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Operand {
+    /// Address of the first byte in UB.
+    pub at: u32,
+    /// Data blocks from block to block.
+    pub blk: u16,
+    /// Data blocks from repeat to repeat.
+    pub rep: u16,
+    /// Bytes of an element: 1, 2, 4 or 8.
+    pub size: u8,
+    pub reads: bool,
+    pub writes: bool,
+}
+
+/// What the cache does with the bytes of a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hint {
+    /// They are kept as others are.
+    Normal,
+    /// L2 does not keep them.
+    Bypass,
+}
+
+/// Bytes of a tensor in GM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Global {
+    pub tensor: Name,
+    /// Bytes from the start of the tensor.
+    pub at: u64,
+}
+
+/// A copy between GM and UB: stretches of equal length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretches {
+    pub count: u32,
+    /// Bytes of each.
+    pub bytes: u32,
+    /// Bytes of GM from the start of one to the next.
+    pub pitch: u32,
+    /// Address of the first in UB.
+    pub ub: u32,
+    /// Bytes of UB from the start of one to the next.
+    pub ub_pitch: u32,
+}
+
+/// The memory of an access of the scalar unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    Ub(u32),
+    Gm(Global),
+}
+
+/// What happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A call of the vector unit.
+    Vector {
+        op: Name,
+        repeats: u32,
+        /// Elements of a whole repeat.
+        lanes: u16,
+        /// Elements of the last repeat.
+        last: u16,
+        operands: [Option<Operand>; OPERANDS],
+    },
+    /// A copy between GM and UB; the pipe is its direction.
+    Copy {
+        op: Name,
+        pipe: Pipe,
+        gm: Global,
+        hint: Hint,
+        stretches: Stretches,
+    },
+    /// One pipe tells another that it has come here.
+    Set { from: Pipe, to: Pipe, id: u8 },
+    /// A pipe stands until another has told it.
+    Wait { from: Pipe, to: Pipe, id: u8 },
+    /// A pipe stands until it has done what it has begun; all of them where none is named.
+    Barrier { pipe: Option<Pipe> },
+    /// The scalar unit reads or writes a value.
+    Scalar {
+        op: Name,
+        place: Place,
+        bytes: u8,
+        writes: bool,
+    },
+    /// All blocks wait for each other.
+    SyncAll,
+    /// A pipe tells other cores.
+    CrossSet { pipe: Pipe, mode: u8, id: u8 },
+    /// The core stands until others have told it.
+    CrossWait { id: u8 },
+}
+
+/// One event with its place in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Event {
+    pub file: Name,
+    /// Counted from 1; 0 where nobody knows.
+    pub line: u32,
+    pub what: What,
+}
+
+/// The events of one block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stream {
+    pub block: u32,
+    pub events: Vec<Event>,
+}
+
+/// A launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    pub chip: String,
+    pub kernel: String,
+    /// Blocks of the launch, of which some may have no stream.
+    pub blocks: u32,
+    pub names: Vec<String>,
+    pub streams: Vec<Stream>,
+}
+
+impl Trace {
+    /// Returns a string, `?` for one that is not there.
+    pub fn name(&self, name: Name) -> &str {
+        self.names
+            .get(usize::from(name.0))
+            .map_or("?", String::as_str)
+    }
+}
+
+/// The strings of a trace that is being made, each once.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    all: Vec<String>,
+    known: std::collections::BTreeMap<String, Name>,
+}
+
+impl Names {
+    /// Returns the name of a string; `None` where a trace has no more room for new ones.
+    pub fn of(&mut self, text: &str) -> Option<Name> {
+        if let Some(known) = self.known.get(text) {
+            return Some(*known);
+        }
+        let name = Name(u16::try_from(self.all.len()).ok()?);
+        self.all.push(text.to_string());
+        self.known.insert(text.to_string(), name);
+        Some(name)
+    }
+
+    /// Returns the strings in the order in which they came.
+    pub fn into_vec(self) -> Vec<String> {
+        self.all
+    }
+}
