@@ -9,6 +9,7 @@ use super::npy::said;
 use super::operators::{self, Format};
 use super::{progress, say, source, Failure, Outcome};
 use clap::ValueEnum;
+use jumar::dsl::cost::event::Trace;
 use jumar::dsl::diag::Code;
 use jumar::dsl::soc::Chip;
 use jumar::render::render_places;
@@ -142,6 +143,10 @@ pub struct Call {
     /// Event ids that are set or waited for twice, or left set
     #[arg(long, value_enum, default_value = "stop")]
     events: AtMistake,
+    /// Record the events of the run, which a model of time replays; as text where the file ends in
+    /// .txt
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["folder", "check"])]
+    record: Option<PathBuf>,
     /// The waits that the device compiler inserts between the scalar unit and the others
     #[arg(long, value_enum, default_value = "on")]
     auto_sync: Switch,
@@ -258,10 +263,19 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
         .map(|(given, name)| given.argument(name))
         .collect();
     arguments.extend(decided.iter().flat_map(Answer::behind_tensors));
-    let ran = program
+    let mut ran = program
         .run(&options, &mut arguments)
         .map_err(|e| stopped(&e, call, &call.files))?;
     drop(arguments);
+    if let (Some(trace), Some(file)) = (ran.trace.take(), &call.record) {
+        store_trace(
+            file,
+            &Trace {
+                kernel: function.name.clone(),
+                ..trace
+            },
+        )?;
+    }
     let blocks = source::counted(options.block_dim as usize, "block");
     let mut said = format!(
         "{}: ran {blocks} of {} on the CPU",
@@ -285,6 +299,21 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
         said += &given.store(name)?;
     }
     say(&said)
+}
+
+fn store_trace(file: &Path, trace: &Trace) -> Outcome {
+    let is_text = file.extension().is_some_and(|end| end == "txt");
+    let bytes = if is_text {
+        trace.to_string().into_bytes()
+    } else {
+        trace.to_bytes()
+    };
+    std::fs::write(file, bytes).map_err(|e| {
+        Failure::call(
+            format!("`{}` cannot be written: {}", file.display(), said(&e)),
+            "give a file that can be made",
+        )
+    })
 }
 
 /// True if the call gives any argument to a kernel.
@@ -558,6 +587,7 @@ fn options(call: &Call, chip: &'static Chip) -> LaunchOptions {
     };
     options.noted = Check::ALL.into_iter().filter(noted).collect();
     options.race = call.race;
+    options.record = call.record.is_some();
     options.auto_sync = call.auto_sync == Switch::On;
     options
 }

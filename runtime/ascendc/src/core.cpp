@@ -24,7 +24,7 @@ Config &MutableConfig()
     return the_config;
 }
 
-Core::Core(uint32_t block) : block(block), pipes(block, the_config.replay, the_config.auto_sync, the_config.seed)
+Core::Core(uint32_t block) : block(block), pipes(block, the_config.replay, the_config.auto_sync, !the_config.events.empty(), the_config.seed)
 {
     for (int space = 0; space < 7; ++space) {
         memories_[space].Resize(the_config.bytes[space]);

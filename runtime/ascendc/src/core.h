@@ -35,6 +35,7 @@ struct Config {
     bool whole = false;         // an output that is not wholly written fails the run; else it is noted
     bool saturate = false;      // 16-bit results beyond the range: true clamps, false gives infinity
     bool auto_sync = true;      // the compiler's own waits between the scalar unit and the others, and inside V
+    std::string events;         // the folder where events are recorded; empty: nowhere
     bool replay = false;        // run the pipes in a random legal order and look for races
     uint64_t seed = 1;
 };
@@ -116,6 +117,10 @@ public:
     const void *site = nullptr; // where in the kernel the instruction stands that is being issued or run
     bool in_instruction = false; // a fault leaves the instruction out
     bool unsure = false;        // an instruction was left out: values may lack
+    std::vector<Record> records; // of its events, with what the last one was recorded as
+    const void *recorded_site = nullptr;
+    uint32_t recorded_as = 0;
+    std::map<const char *, uint16_t> recorded_names;
     std::deque<Trace> traces;   // of the last instructions, the newest at the end
     std::set<std::pair<const void *, std::string>> told; // mistakes, by place and kind
 
@@ -244,6 +249,8 @@ void RefuseDirty(Core &core, const char *op, uint64_t at, uint64_t bytes);
 void TellDirty(uint32_t block);
 // Named so that a message can say which argument it is: "argument 2 (y)".
 std::string DescribeGlobal(uint64_t at);
+// The tensor that an address of GM lies in, and the bytes before it; `?` where none does.
+std::string TensorAt(uint64_t at, uint64_t *offset);
 } // namespace ascendc_cpu
 
 #endif

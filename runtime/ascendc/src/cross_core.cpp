@@ -111,6 +111,9 @@ uint32_t FirstMissing(const Party &party)
 
 void Meet(Core &core, const char *op)
 {
+    if (!config().events.empty()) {
+        RecordSyncAll(core);
+    }
     core.pipes.Drain(core);
     core.pipes.Join();
     const uint32_t times = ++core.meetings[SYNC_ALL];
@@ -179,6 +182,9 @@ void CrossCoreSet(uint8_t mode, pipe_t pipe, uint16_t flag)
     }
     const uint64_t what = mode * 100u + flag;
     const Pipe on = Pipes::PipeOf(pipe);
+    if (!config().events.empty()) {
+        RecordCrossSet(core, on, mode, flag);
+    }
     uint32_t first;
     uint32_t last;
     Group(mode, core.block, &first, &last);
@@ -211,6 +217,9 @@ void CrossCoreWait(uint8_t mode, uint16_t flag)
     Core &core = Enter();
     if (flag >= FLAGS) {
         Fault("sync", "CrossCoreWaitFlag: flag %u; flags are 0 to %u", flag, FLAGS - 1);
+    }
+    if (!config().events.empty()) {
+        RecordCrossWait(core, flag);
     }
     // On 910b and A3 the wait holds up every pipe, whatever its template arguments say.
     core.pipes.Drain(core);

@@ -177,6 +177,7 @@ void Load(Core &core, const char *op, const Local &dst, const Global &src, Piece
     }
     CopiesAgain(core, src.at);
     const auto describe = [&](Accesses &accesses) {
+        accesses.bypass = src.bypass;
         for (const Piece &piece : pieces) {
             accesses.ReadGlobal(src.at + piece.from, piece.exists);
             accesses.Write(dst, piece.to, piece.len + piece.zeros);
@@ -225,6 +226,7 @@ void Store(Core &core, const char *op, const Global &dst, const Local &src, Piec
         piece.exists = Existing(core, op, "dst", dst.at + piece.to, piece.len, true);
     }
     const auto describe = [&](Accesses &accesses) {
+        accesses.bypass = dst.bypass;
         for (const Piece &piece : pieces) {
             accesses.Read(src, piece.from, piece.len);
             if (atomic != AtomicOp::NONE) {
@@ -438,6 +440,7 @@ try {
     }
     CopiesAgain(core, src.at);
     const auto describe = [&](Accesses &accesses) {
+        accesses.bypass = src.bypass;
         for (uint32_t i = 0; i < burst.count; ++i) {
             accesses.ReadGlobal(src.at + i * burst.src_step, bytes[i]);
             accesses.Write(dst, i * burst.dst_step, whole);

@@ -238,6 +238,19 @@ std::string DescribeGlobal(uint64_t at)
     return at < (1u << 22) ? "a null address (SetGlobalBuffer was not called, or was given none)" : "an address that no argument has";
 }
 
+std::string TensorAt(uint64_t at, uint64_t *offset)
+{
+    const Reading guard(regions_lock);
+    for (const Region &region : regions) {
+        if (at >= region.begin() && at < region.begin() + region.bytes) {
+            *offset = at - region.begin();
+            return region.name;
+        }
+    }
+    *offset = at;
+    return "?";
+}
+
 uint64_t BytesBehind(uint64_t at)
 {
     const Reading guard(regions_lock);

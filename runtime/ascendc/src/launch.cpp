@@ -39,6 +39,9 @@ void RunBlock(uint32_t block, const std::function<void()> &kernel)
     try {
         kernel();
         FinishCore(core);
+        if (!config().events.empty()) {
+            WriteEvents(core);
+        }
     } catch (const Stop &) {
     }
     SetThisCore(nullptr);
@@ -133,6 +136,9 @@ uint64_t RunBlocks(uint32_t permits, const std::function<void()> &kernel)
     work();
     for (std::thread &thread : threads) {
         thread.join();
+    }
+    if (!config().events.empty()) {
+        WriteNames();
     }
     const auto took = std::chrono::steady_clock::now() - start;
     if (FirstFailed() == UINT32_MAX) {

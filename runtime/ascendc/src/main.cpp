@@ -134,6 +134,8 @@ void ReadLine(const std::string &line)
         config.saturate = number() != 0;
     } else if (word == "auto_sync") {
         config.auto_sync = number() != 0;
+    } else if (word == "record") { // record FOLDER: for the events of each block
+        config.events = rest();
     } else if (word == "replay") {
         config.replay = true;
         config.seed = number();

@@ -203,8 +203,8 @@ void EachAlike(const std::function<void(uint64_t, uint64_t)> &f)
     shadow->ForEachAlike(f);
 }
 
-Pipes::Pipes(uint32_t block, bool replay, bool auto_sync, uint64_t seed)
-    : block_(block), replay_(replay), auto_sync_(auto_sync), random_(seed * 0x9e3779b97f4a7c15ull + block)
+Pipes::Pipes(uint32_t block, bool replay, bool auto_sync, bool records, uint64_t seed)
+    : block_(block), replay_(replay), auto_sync_(auto_sync), records_(records), random_(seed * 0x9e3779b97f4a7c15ull + block)
 {}
 
 namespace {
@@ -480,6 +480,9 @@ void Pipes::SetFlag(Core &core, pipe_t from, pipe_t to, int32_t id, const char *
     if (id < 0 || id > 7) {
         Fault("sync", "%s: event id %d; ids are 0 to 7", op, id);
     }
+    if (records_) {
+        RecordFlag(core, false, src, dst, id);
+    }
     const std::vector<const void *> sites = {core.site, flag_site_[Index(src)][Index(dst)][id]};
     flag_site_[Index(src)][Index(dst)][id] = core.site;
     if (++balance_[Index(src)][Index(dst)][id] > 1) {
@@ -507,6 +510,9 @@ void Pipes::WaitFlag(Core &core, pipe_t from, pipe_t to, int32_t id, const char 
     const Pipe dst = PipeOf(to);
     if (id < 0 || id > 7) {
         Fault("sync", "%s: event id %d; ids are 0 to 7", op, id);
+    }
+    if (records_) {
+        RecordFlag(core, true, src, dst, id);
     }
     const std::vector<const void *> sites = {core.site, flag_site_[Index(src)][Index(dst)][id]};
     flag_site_[Index(src)][Index(dst)][id] = core.site;
@@ -539,6 +545,9 @@ void Pipes::WaitFlag(Core &core, pipe_t from, pipe_t to, int32_t id, const char 
 
 void Pipes::Barrier(Core &core, pipe_t pipe)
 {
+    if (records_) {
+        RecordBarrier(core, pipe);
+    }
     if (pipe == PIPE_ALL) {
         Drain(core);
         Join();

@@ -13,6 +13,7 @@
 
 #include "ascendc/enums.h"
 #include "races.h"
+#include "recorder.h"
 
 #include <deque>
 #include <functional>
@@ -91,7 +92,7 @@ private:
 
 class Pipes {
 public:
-    Pipes(uint32_t block, bool replay, bool auto_sync, uint64_t seed);
+    Pipes(uint32_t block, bool replay, bool auto_sync, bool records, uint64_t seed);
 
     // Hands work to a pipe. `describe(Accesses &)` says what it touches and is asked only for replay; `run()` does it
     // and must own what it needs (capture by value). Program order is the order of the calls.
@@ -104,6 +105,12 @@ public:
     template <typename Describe, typename Run>
     void Issue(Core &core, Pipe pipe, const char *op, bool behind_scalar, Describe describe, Run run)
     {
+        if (records_) {
+            Accesses accesses;
+            accesses.recorded = true;
+            describe(accesses);
+            RecordWork(core, pipe, op, accesses);
+        }
         if (!replay_ && tasks_[Index(pipe)].empty() && spoiled_.empty()) {
             run();
             return;
@@ -118,9 +125,12 @@ public:
     template <typename Describe, typename Run>
     auto Scalar(Core &core, const char *op, Describe describe, Run run)
     {
-        if (replay_ || Waiting()) {
+        if (replay_ || records_ || Waiting()) {
             Accesses accesses;
             describe(accesses);
+            if (records_) {
+                RecordScalar(core, op, accesses);
+            }
             BeforeScalar(core, op, accesses);
         }
         return run();
@@ -186,6 +196,7 @@ private:
     const uint32_t block_;
     const bool replay_;
     const bool auto_sync_;
+    const bool records_;
     Dice random_;
     std::deque<Task> tasks_[PIPES];
     std::vector<Spoiled> spoiled_;  // what Spoil has put off; without replay empty unless a pipe waits

@@ -31,6 +31,15 @@ struct Access {
     uint64_t at;
     uint64_t bytes;
     const uint8_t *alike; // the bytes that are written where others may write the same
+    uint8_t size = 1;     // bytes of an element
+};
+// An operand of a vector instruction as a record of events has it.
+struct Strided {
+    uint32_t at;
+    uint16_t blk;
+    uint16_t rep;
+    uint8_t size;
+    bool write;
 };
 // What a write of the scalar unit to GM is besides: one to its line of 64 bytes, which goes back as a whole. Lines lie where no
 // address is, and only the caches of cores meet there.
@@ -49,11 +58,11 @@ class Accesses {
 public:
     void Read(const Local &tensor, uint64_t offset, uint64_t bytes)
     {
-        list.push_back({false, false, Joins::NONE, tensor.space, tensor.at + offset, bytes, nullptr});
+        list.push_back({false, false, Joins::NONE, tensor.space, tensor.at + offset, bytes, nullptr, static_cast<uint8_t>(SizeOf(tensor.type))});
     }
     void Write(const Local &tensor, uint64_t offset, uint64_t bytes)
     {
-        list.push_back({false, true, Joins::NONE, tensor.space, tensor.at + offset, bytes, nullptr});
+        list.push_back({false, true, Joins::NONE, tensor.space, tensor.at + offset, bytes, nullptr, static_cast<uint8_t>(SizeOf(tensor.type))});
     }
     void ReadGlobal(uint64_t at, uint64_t bytes) { list.push_back({true, false, Joins::NONE, Space::UB, at, bytes, nullptr}); }
     void WriteGlobal(uint64_t at, uint64_t bytes) { list.push_back({true, true, Joins::NONE, Space::UB, at, bytes, nullptr}); }
@@ -68,6 +77,14 @@ public:
     std::vector<Access> list;
     // The bytes that are written are all that the instruction is for, and are computed of others: a fill is not.
     bool computes = false;
+
+    // For a record of events: operands by their steps, in place of what they touch.
+    bool recorded = false;
+    std::vector<Strided> strided;
+    uint32_t repeats = 0;
+    uint16_t lanes = 0; // elements of a whole repeat, and of the last one
+    uint16_t last = 0;
+    bool bypass = false; // L2 does not keep what is copied
 };
 
 // For each pipe the last access that happened before.

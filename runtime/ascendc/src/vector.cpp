@@ -238,6 +238,15 @@ void CheckOverlap(Core &, const char *op, const Operand &dst, const Operand &src
 
 void Describe(Accesses &accesses, const Operand &operand, const Lanes &lanes, bool write)
 {
+    if (accesses.recorded && operand.tensor.space == Space::UB) {
+        const auto narrow = [](uint32_t step) { return static_cast<uint16_t>(step); };
+        accesses.strided.push_back({operand.tensor.at, narrow(operand.stride.blk), narrow(operand.stride.rep),
+            static_cast<uint8_t>(operand.size()), write});
+        accesses.repeats = std::max(accesses.repeats, lanes.repeats);
+        accesses.lanes = narrow(std::max<uint32_t>(accesses.lanes, lanes.per_repeat));
+        accesses.last = narrow(lanes.repeats > 0 ? lanes.Of(lanes.repeats - 1) : 0);
+        return;
+    }
     const auto add = [&](uint64_t offset, uint64_t bytes) {
         write ? accesses.Write(operand.tensor, offset, bytes) : accesses.Read(operand.tensor, offset, bytes);
     };

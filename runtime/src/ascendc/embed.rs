@@ -211,6 +211,8 @@ pub(super) const FILES: &[Embedded] = embedded! {
     "src/precompiled.h"
     "src/queue.cpp"
     "src/races.h"
+    "src/recorder.cpp"
+    "src/recorder.h"
     "src/report.cpp"
     "src/report.h"
     "src/scalar_cache.cpp"

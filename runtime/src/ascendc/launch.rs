@@ -4,6 +4,7 @@ use super::compile::Program;
 use super::place::{line_of, Line};
 use crate::error::{CppFault, CppPlace};
 use crate::RunError;
+use jumar_dsl::cost::event::Trace;
 use jumar_dsl::diag::Code;
 use jumar_dsl::soc::{Arch, Chip, Space};
 use std::borrow::Cow;
@@ -74,6 +75,8 @@ pub struct LaunchOptions {
     pub whole: bool,
     /// Runs the pipes in a random legal order, drawn from this seed, and looks for races.
     pub race: Option<u64>,
+    /// Records the events of all blocks in [`Outcome::trace`].
+    pub record: bool,
     /// Adds the waits that the compiler inserts by itself (`--cce-auto-sync`).
     pub auto_sync: bool,
     /// Makes 16-bit results beyond the range the largest number.
@@ -98,6 +101,7 @@ impl LaunchOptions {
             noted: Vec::new(),
             whole: false,
             race: None,
+            record: false,
             auto_sync: true,
             saturate: false,
             alike: Vec::new(),
@@ -173,6 +177,8 @@ pub struct Outcome {
     pub alike: Vec<(String, Range<usize>)>,
     /// The return value of a program's `main`.
     pub status: i32,
+    /// The events of all blocks, where [`LaunchOptions::record`] asks for them.
+    pub trace: Option<Trace>,
 }
 
 /// A note of a run, with how often it was made.
@@ -243,7 +249,11 @@ impl Program {
         let (status, stderr) = watch(&mut command, folder.path(), options.limit)
             .map_err(|e| trouble("the program", &e))?;
         let events = read_report(&folder.path().join("report"));
-        let outcome = self.judge(events, status.map(|s| s.success()), &stderr)?;
+        let mut outcome = self.judge(events, status.map(|s| s.success()), &stderr)?;
+        if options.record {
+            let trace = self.recorded(folder.path(), options);
+            outcome.trace = Some(trace.map_err(|e| trouble("the record of events", &e))?);
+        }
         for (i, argument) in arguments.iter_mut().enumerate() {
             read_outputs(&folder.path().join(format!("arg{i}")), argument)
                 .map_err(|e| trouble("an output", &e))?;
@@ -419,7 +429,7 @@ impl Program {
             .next()
     }
 
-    fn place(&self, address: u64) -> Option<CppPlace> {
+    pub(super) fn place(&self, address: u64) -> Option<CppPlace> {
         line_of(self.toolchain, &self.file, address).map(|line| self.shown(line))
     }
 
@@ -639,6 +649,9 @@ fn write_launch(
     );
     if let Some(seed) = options.race {
         let _ = writeln!(text, "replay {seed}");
+    }
+    if options.record {
+        let _ = writeln!(text, "record {}", folder.display());
     }
     if let Some(kernel) = &options.kernel {
         let _ = writeln!(text, "kernel {kernel}");

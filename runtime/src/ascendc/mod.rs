@@ -16,6 +16,7 @@ mod launches;
 mod machine;
 mod operator;
 mod place;
+mod record;
 mod repository;
 mod scan;
 mod template_keys;

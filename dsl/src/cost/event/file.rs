@@ -1,7 +1,7 @@
 //! The binary form: a header, the strings, then for each block its number and its records.
 //!
 //! ```text
-//! "jumtrace"  version u32  blocks u32  chip, kernel  names u32, strings  streams u32
+//! "jumtrace"  version u32  blocks u32  auto_sync u32  chip, kernel  names u32, strings  streams u32
 //! of each stream: block u32, events u64, records of 64 bytes
 //! ```
 //!
@@ -324,6 +324,7 @@ impl Trace {
         };
         all.extend(VERSION.to_le_bytes());
         all.extend(self.blocks.to_le_bytes());
+        all.extend(u32::from(self.auto_sync).to_le_bytes());
         text(&mut all, &self.chip);
         text(&mut all, &self.kernel);
         put(&mut all, self.names.len());
@@ -355,6 +356,7 @@ impl Trace {
             return Err(FileError::Version(version));
         }
         let blocks = rest.number()?;
+        let auto_sync = rest.number()? != 0;
         let (chip, kernel) = (rest.string()?, rest.string()?);
         let count = rest.number()?;
         let names = (0..count)
@@ -390,6 +392,7 @@ impl Trace {
             chip,
             kernel,
             blocks,
+            auto_sync,
             names,
             streams,
         })

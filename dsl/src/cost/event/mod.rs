@@ -140,6 +140,8 @@ pub struct Trace {
     pub kernel: String,
     /// Blocks of the launch, of which some may have no stream.
     pub blocks: u32,
+    /// The compiler adds the waits between the scalar unit and the pipes, which stand nowhere here.
+    pub auto_sync: bool,
     pub names: Vec<String>,
     pub streams: Vec<Stream>,
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::ops::contract::Pipe;
 
-const TEXT: &str = "trace 1 ascend910b1 add 48
+const TEXT: &str = "trace 1 ascend910b1 add 48 auto_sync
 block 0
 add.cpp:12 MTE2 DataCopy x+0 1*8192/8192 ub 0/8192
 add.cpp:12 MTE2 DataCopyPad x\\sof\\sus+4294967296 7*20/40 ub 8192/32 bypass

@@ -1,7 +1,7 @@
 //! The form to read: a line for each event, with its place first.
 //!
 //! ```text
-//! trace 1 ascend910b1 add 48
+//! trace 1 ascend910b1 add 48 auto_sync
 //! block 0
 //! add.cpp:12 MTE2 DataCopy x+0 1*8192/8192 ub 0/8192
 //! add.cpp:12 set MTE2 V 0
@@ -69,7 +69,12 @@ fn unescaped(text: &str) -> String {
 impl fmt::Display for Trace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (chip, kernel) = (escaped(&self.chip), escaped(&self.kernel));
-        writeln!(f, "trace {VERSION} {chip} {kernel} {}", self.blocks)?;
+        let auto_sync = if self.auto_sync { " auto_sync" } else { "" };
+        writeln!(
+            f,
+            "trace {VERSION} {chip} {kernel} {}{auto_sync}",
+            self.blocks
+        )?;
         for stream in &self.streams {
             writeln!(f, "block {}", stream.block)?;
             for event in &stream.events {
@@ -167,6 +172,10 @@ impl Trace {
             why: why.to_string(),
         };
         let (_, head) = lines.next().ok_or_else(|| at(1, "it is empty"))?;
+        let (head, auto_sync) = match head.strip_suffix(" auto_sync") {
+            Some(head) => (head, true),
+            None => (head, false),
+        };
         let head: Vec<&str> = head.split(' ').collect();
         let [word, version, chip, kernel, blocks] = head[..] else {
             return Err(at(1, "it begins with `trace VERSION CHIP KERNEL BLOCKS`"));
@@ -202,6 +211,7 @@ impl Trace {
             chip: unescaped(chip),
             kernel: unescaped(kernel),
             blocks,
+            auto_sync,
             names: names.into_vec(),
             streams,
         })

@@ -61,6 +61,7 @@ struct Local {
 struct Global {
     uint64_t at;
     Type type;
+    bool bypass = false; // of L2: CACHE_MODE_DISABLE
 };
 
 // Which elements an instruction of the vector unit touches.

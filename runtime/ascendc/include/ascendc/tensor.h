@@ -265,7 +265,7 @@ public:
     }
 
     // Not part of the API: the machine's side of the tensor.
-    ASCENDC_API ascendc_cpu::Global View() const { return {At(0), ascendc_cpu::TypeOf<T>::value}; }
+    ASCENDC_API ascendc_cpu::Global View() const { return {At(0), ascendc_cpu::TypeOf<T>::value, cacheMode_ == CacheMode::CACHE_MODE_DISABLE}; }
 
 private:
     ASCENDC_API uint64_t At(uint64_t offset) const { return reinterpret_cast<uint64_t>(address_) + ascendc_cpu::BytesOf<T>(offset); }

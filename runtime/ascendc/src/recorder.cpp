@@ -1,0 +1,305 @@
+#include "recorder.h"
+
+#include "core.h"
+#include "report.h"
+
+#include <cstdio>
+#include <map>
+#include <mutex>
+
+namespace ascendc_cpu {
+namespace {
+enum Kind : uint8_t { VECTOR = 1, COPY, SET, WAIT, BARRIER, SCALAR, SYNC_ALL, CROSS_SET, CROSS_WAIT };
+constexpr uint8_t ALL_PIPES = 255;
+constexpr size_t OPERANDS = 4;
+
+// Names and places that events have, each once. A place stands in the field of the line; whoever reads the records looks it up.
+std::mutex names_lock;
+std::map<std::string, uint16_t> names;
+std::map<const void *, uint32_t> sites;
+
+uint16_t NameOf(const std::string &name)
+{
+    const std::lock_guard<std::mutex> guard(names_lock);
+    return names.emplace(name, static_cast<uint16_t>(names.size())).first->second;
+}
+
+uint32_t SiteOf(const void *site)
+{
+    const std::lock_guard<std::mutex> guard(names_lock);
+    return sites.emplace(site, static_cast<uint32_t>(sites.size())).first->second;
+}
+
+// The number of a pipe in a record; pipes of the cube have none.
+int Number(Pipe pipe)
+{
+    switch (pipe) {
+        case Pipe::S: return 0;
+        case Pipe::V: return 1;
+        case Pipe::MTE2: return 2;
+        case Pipe::MTE3: return 3;
+        case Pipe::M:
+        case Pipe::MTE1:
+        case Pipe::FIX: return -1;
+    }
+    return -1;
+}
+
+class Writer {
+public:
+    Writer(Core &core, Kind kind) : core_(core)
+    {
+        record_.bytes[0] = kind;
+        // Kernels call from few places, mostly from one after the other.
+        if (core.recorded_site != core.site || core.records.empty()) {
+            core.recorded_site = core.site;
+            core.recorded_as = SiteOf(core.site);
+        }
+        Put(8, core.recorded_as);
+    }
+    template <typename T>
+    void Put(size_t at, T value)
+    {
+        std::memcpy(record_.bytes + at, &value, sizeof value);
+    }
+    void Details(uint8_t first, uint8_t second = 0, uint8_t third = 0)
+    {
+        record_.bytes[1] = first;
+        record_.bytes[2] = second;
+        record_.bytes[3] = third;
+    }
+    uint8_t &operator[](size_t at) { return record_.bytes[at]; }
+    void Name(size_t at, const char *name)
+    {
+        const auto known = core_.recorded_names.find(name);
+        const uint16_t number = known != core_.recorded_names.end() ? known->second : NameOf(name);
+        core_.recorded_names.emplace(name, number);
+        Put(at, number);
+    }
+    void Place(uint64_t at)
+    {
+        uint64_t offset = 0;
+        Put(48, NameOf(TensorAt(at, &offset)));
+        Put(16, offset);
+    }
+    void Done() { core_.records.push_back(record_); }
+
+private:
+    Core &core_;
+    Record record_{};
+};
+
+// Operands of which only the bytes are known lie densely, those that are read as one and those that are written as one.
+std::vector<Strided> OperandsOf(const Accesses &accesses, uint32_t *repeats)
+{
+    std::vector<Strided> all = accesses.strided;
+    for (const bool write : {true, false}) {
+        uint64_t from = UINT64_MAX, to = 0;
+        uint8_t size = 1;
+        for (const Access &access : accesses.list) {
+            if (!access.global && access.space == Space::UB && access.write == write && access.bytes > 0) {
+                from = std::min(from, access.at);
+                to = std::max(to, access.at + access.bytes);
+                size = std::max(size, access.size);
+            }
+        }
+        if (from < to) {
+            all.push_back({static_cast<uint32_t>(from), 1, BLOCKS_PER_REPEAT, size, write});
+            *repeats = std::max(*repeats, static_cast<uint32_t>((to - from + REPEAT - 1) / REPEAT));
+        }
+    }
+    return all;
+}
+
+uint8_t PowerOfTwo(uint8_t size)
+{
+    return size >= 8 ? 3 : size >= 4 ? 2 : size >= 2 ? 1 : 0;
+}
+
+void RecordVector(Core &core, const char *op, const Accesses &accesses)
+{
+    Writer writer(core, VECTOR);
+    writer.Name(4, op);
+    uint32_t repeats = 0;
+    uint16_t lanes = accesses.lanes;
+    const std::vector<Strided> operands = OperandsOf(accesses, &repeats);
+    for (size_t i = 0; i < operands.size() && i < OPERANDS; ++i) {
+        const Strided &operand = operands[i];
+        const size_t at = 16 + 8 * i;
+        writer.Put(at, operand.at);
+        writer.Put(at + 4, operand.blk);
+        writer.Put(at + 6, operand.rep);
+        writer[2] |= static_cast<uint8_t>((operand.write ? 2 : 1) << (2 * i));
+        writer[3] |= static_cast<uint8_t>(PowerOfTwo(operand.size) << (2 * i));
+        if (accesses.lanes == 0) {
+            lanes = std::max(lanes, static_cast<uint16_t>(REPEAT / operand.size));
+        }
+    }
+    writer.Put(12, accesses.repeats > 0 ? accesses.repeats : repeats);
+    writer.Put(48, lanes);
+    writer.Put(50, accesses.last > 0 ? accesses.last : lanes);
+    writer.Done();
+}
+
+struct Piece {
+    uint64_t gm;
+    uint64_t bytes;
+    uint64_t ub;
+};
+
+void RecordPieces(Core &core, Pipe pipe, const char *op, const std::vector<Piece> &pieces, size_t first, size_t count, bool bypass)
+{
+    const Piece &one = pieces[first];
+    Writer writer(core, COPY);
+    writer.Details(static_cast<uint8_t>(Number(pipe)), bypass ? 1 : 0);
+    writer.Name(4, op);
+    writer.Place(one.gm);
+    writer.Put(12, static_cast<uint32_t>(count));
+    writer.Put(24, static_cast<uint32_t>(one.bytes));
+    writer.Put(28, static_cast<uint32_t>(count > 1 ? pieces[first + 1].gm - one.gm : one.bytes));
+    writer.Put(32, static_cast<uint32_t>(one.ub));
+    writer.Put(36, static_cast<uint32_t>(count > 1 ? pieces[first + 1].ub - one.ub : one.bytes));
+    writer.Done();
+}
+
+// Pieces of one length at one distance are stretches of one record.
+void RecordCopy(Core &core, Pipe pipe, const char *op, const Accesses &accesses)
+{
+    std::vector<Piece> pieces;
+    uint64_t local = 0;
+    for (const Access &access : accesses.list) {
+        if (access.global && !IsLine(access)) {
+            pieces.push_back({access.at, access.bytes, local});
+        }
+        // The local side of a piece stands before it or behind it.
+        if (!access.global) {
+            local = access.at;
+            if (!pieces.empty()) {
+                pieces.back().ub = access.at;
+            }
+        }
+    }
+    for (size_t first = 0; first < pieces.size();) {
+        size_t count = 1;
+        const auto step = [&](size_t i) { return pieces[i].gm - pieces[i - 1].gm; };
+        while (first + count < pieces.size() && pieces[first + count].bytes == pieces[first].bytes && step(first + count) == step(first + 1) &&
+            step(first + count) <= UINT32_MAX) {
+            ++count;
+        }
+        RecordPieces(core, pipe, op, pieces, first, count, accesses.bypass);
+        first += count;
+    }
+}
+} // namespace
+
+void RecordWork(Core &core, Pipe pipe, const char *op, const Accesses &accesses)
+{
+    if (Number(pipe) < 0 || (accesses.list.empty() && accesses.strided.empty())) {
+        return;
+    }
+    const auto is_global = [](const Access &access) { return access.global; };
+    if (std::any_of(accesses.list.begin(), accesses.list.end(), is_global)) {
+        RecordCopy(core, pipe, op, accesses);
+    } else {
+        RecordVector(core, op, accesses);
+    }
+}
+
+void RecordScalar(Core &core, const char *op, const Accesses &accesses)
+{
+    for (const Access &access : accesses.list) {
+        if (IsLine(access)) {
+            continue;
+        }
+        Writer writer(core, SCALAR);
+        writer.Name(4, op);
+        writer.Details(static_cast<uint8_t>(std::min<uint64_t>(access.bytes, 255)), access.write ? 1 : 0, access.global ? 1 : 0);
+        if (access.global) {
+            writer.Place(access.at);
+        } else {
+            writer.Put(12, static_cast<uint32_t>(access.at));
+        }
+        writer.Done();
+        return;
+    }
+}
+
+void RecordFlag(Core &core, bool waits, Pipe from, Pipe to, int32_t id)
+{
+    if (Number(from) < 0 || Number(to) < 0) {
+        return;
+    }
+    Writer writer(core, waits ? WAIT : SET);
+    writer.Details(static_cast<uint8_t>(Number(from)), static_cast<uint8_t>(Number(to)), static_cast<uint8_t>(id));
+    writer.Done();
+}
+
+void RecordBarrier(Core &core, pipe_t pipe)
+{
+    const int number = pipe == PIPE_ALL ? ALL_PIPES : Number(Pipes::PipeOf(pipe));
+    if (number < 0) {
+        return;
+    }
+    Writer writer(core, BARRIER);
+    writer.Details(static_cast<uint8_t>(number));
+    writer.Done();
+}
+
+void RecordSyncAll(Core &core)
+{
+    Writer(core, SYNC_ALL).Done();
+}
+
+void RecordCrossSet(Core &core, Pipe pipe, uint32_t mode, uint32_t id)
+{
+    Writer writer(core, CROSS_SET);
+    writer.Details(static_cast<uint8_t>(std::max(Number(pipe), 0)), static_cast<uint8_t>(mode), static_cast<uint8_t>(id));
+    writer.Done();
+}
+
+void RecordCrossWait(Core &core, uint32_t id)
+{
+    Writer writer(core, CROSS_WAIT);
+    writer.Details(0, 0, static_cast<uint8_t>(id));
+    writer.Done();
+}
+
+namespace {
+void WriteFile(const std::string &path, const void *data, size_t bytes)
+{
+    FILE *const file = std::fopen(path.c_str(), "wb");
+    const bool written = file != nullptr && std::fwrite(data, 1, bytes, file) == bytes;
+    if (file == nullptr || std::fclose(file) != 0 || !written) {
+        WriteReport("refused", "launch", Format("the events cannot be written to `%s`", path.c_str()), -1, nullptr, 0);
+    }
+}
+} // namespace
+
+void WriteEvents(const Core &core)
+{
+    WriteFile(config().events + "/events" + std::to_string(core.block), core.records.data(), core.records.size() * sizeof(Record));
+}
+
+void WriteNames()
+{
+    const std::lock_guard<std::mutex> guard(names_lock);
+    std::vector<std::string> by_number(names.size());
+    for (const auto &[name, number] : names) {
+        by_number[number] = name;
+    }
+    std::vector<const void *> addresses(sites.size());
+    for (const auto &[site, number] : sites) {
+        addresses[number] = site;
+    }
+    std::string text;
+    for (const std::string &name : by_number) {
+        text += "name " + name + "\n";
+    }
+    for (const void *const site : addresses) {
+        text += "site " + std::to_string(reinterpret_cast<uintptr_t>(site)) + "\n";
+    }
+    WriteFile(config().events + "/names", text.data(), text.size());
+    names.clear();
+    sites.clear();
+}
+} // namespace ascendc_cpu
