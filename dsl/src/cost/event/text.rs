@@ -328,13 +328,11 @@ impl<'a> Words<'a, '_> {
         let (repeats, lanes) = split(self.word()?, '*')?;
         let (lanes, last) = split(lanes, '/')?;
         let mut operands = [None; OPERANDS];
-        let mut count = 0;
-        for word in self.rest.by_ref() {
+        for (count, word) in self.rest.by_ref().enumerate() {
             let slot = operands
                 .get_mut(count)
                 .ok_or_else(|| format!("a call has at most {OPERANDS} operands"))?;
             *slot = Some(operand(word)?);
-            count += 1;
         }
         Ok(What::Vector {
             op,

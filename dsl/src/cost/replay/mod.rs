@@ -1,0 +1,322 @@
+//! The time of a launch: its events, run against the constants of a chip.
+//!
+//! Nothing here is a measurement. Pipes work in order, a scalar unit hands them their work, flags
+//! and barriers hold them up, and copies share memory with those of all cores. Streams that differ
+//! only in their places in GM are run once.
+//!
+//! Left out: cubes, conflicts of banks with writes, same-address reads of several cores, misses of
+//! the instruction cache, the scalar unit's own loops.
+//!
+//! Start reading at [`replay`], then `core.rs`.
+
+mod constants;
+mod core;
+mod memory;
+
+#[cfg(test)]
+mod tests;
+
+pub use constants::{Constant, Constants};
+pub use memory::Traffic;
+
+use super::event::{Event, Place, Stream, Trace, What};
+use crate::ops::contract::Pipe;
+use crate::soc::Chip;
+use core::{Core, Reached};
+use std::fmt;
+
+/// Why a pipe stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Reason {
+    /// The scalar unit has not handed it anything.
+    Scalar,
+    /// A flag of another pipe.
+    Flag(Pipe),
+    /// The result of the instruction before.
+    Result,
+    Barrier,
+    /// The queue of a pipe is full; the scalar unit alone stands for it.
+    Queue(Pipe),
+    /// Other cores.
+    Cores,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Scalar => f.write_str("the scalar unit"),
+            Reason::Flag(pipe) => write!(f, "{}", pipe.name()),
+            Reason::Result => f.write_str("the result before"),
+            Reason::Barrier => f.write_str("a barrier"),
+            Reason::Queue(pipe) => write!(f, "the full queue of {}", pipe.name()),
+            Reason::Cores => f.write_str("other cores"),
+        }
+    }
+}
+
+/// The time of one pipe of the longest block, in cycles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PipeTime {
+    pub pipe: Pipe,
+    pub busy: f64,
+    /// Cycles in which it stands, by reason.
+    pub stands: Vec<(Reason, f64)>,
+}
+
+/// The predicted time of a launch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prediction {
+    /// Microseconds from the launch to its end.
+    pub micros: f64,
+    /// Microseconds of it that any launch of so many blocks takes.
+    pub launch: f64,
+    /// Microseconds that the launch and its bytes take at least.
+    pub bound: f64,
+    /// Cycles of the longest block, where nobody else uses the memory.
+    pub cycles: f64,
+    /// Cycles of the memory, for the bytes of all blocks.
+    pub memory: f64,
+    pub pipes: Vec<PipeTime>,
+    pub traffic: Traffic,
+    /// Blocks that one core runs one behind another.
+    pub waves: u32,
+    /// Events that were run.
+    pub events: u64,
+}
+
+impl Prediction {
+    /// Returns the pipe that works longest.
+    pub fn limit(&self) -> Option<&PipeTime> {
+        let longest = |a: &&PipeTime, b: &&PipeTime| a.busy.total_cmp(&b.busy);
+        self.pipes.iter().max_by(longest)
+    }
+}
+
+/// The reason that there is no prediction.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ReplayError {
+    /// No chip has this name.
+    NoChip(String),
+    /// Nothing was published of the chip.
+    NoConstants(String),
+    /// No cost class is known of an op.
+    NoClass { op: String, place: String },
+    /// A pipe waits for a flag that nothing sets.
+    NeverSet { from: Pipe, to: Pipe, id: u8 },
+    /// The same, with the place of the wait.
+    NeverSetAt {
+        from: Pipe,
+        to: Pipe,
+        id: u8,
+        place: String,
+    },
+    /// Some blocks wait for others that have ended.
+    Uneven,
+    /// The trace has no stream.
+    Empty,
+}
+
+impl ReplayError {
+    fn at(self, trace: &Trace, event: &Event) -> ReplayError {
+        match self {
+            ReplayError::NeverSet { from, to, id } => ReplayError::NeverSetAt {
+                from,
+                to,
+                id,
+                place: trace.place(event),
+            },
+            other => other,
+        }
+    }
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayError::NoChip(name) => write!(f, "no chip is called {name}"),
+            ReplayError::NoConstants(chip) => {
+                write!(
+                    f,
+                    "nothing was published of what single calls take on {chip}"
+                )
+            }
+            ReplayError::NoClass { op, place } => write!(
+                f,
+                "{place}: nobody knows what {op} takes; it has no cost class"
+            ),
+            ReplayError::NeverSet { from, to, id } => write!(
+                f,
+                "{} waits for flag {id} of {}, which nothing sets",
+                to.name(),
+                from.name()
+            ),
+            ReplayError::NeverSetAt {
+                from,
+                to,
+                id,
+                place,
+            } => write!(
+                f,
+                "{place}: {} waits for flag {id} of {}, which nothing sets",
+                to.name(),
+                from.name()
+            ),
+            ReplayError::Uneven => f.write_str("some blocks wait for others that have ended"),
+            ReplayError::Empty => f.write_str("the trace has no block"),
+        }
+    }
+}
+impl std::error::Error for ReplayError {}
+
+impl Trace {
+    /// Returns the place of an event as `FILE:LINE`.
+    pub fn place(&self, event: &Event) -> String {
+        format!("{}:{}", self.name(event.file), event.line)
+    }
+}
+
+/// An event without its place in GM, by which blocks with equal shares differ.
+fn without_place(event: &Event) -> Event {
+    let mut event = *event;
+    match &mut event.what {
+        What::Copy { gm, .. } => gm.at = 0,
+        What::Scalar {
+            place: Place::Gm(gm),
+            ..
+        } => gm.at = 0,
+        What::Scalar { .. }
+        | What::Vector { .. }
+        | What::Set { .. }
+        | What::Wait { .. }
+        | What::Barrier { .. }
+        | What::SyncAll
+        | What::CrossSet { .. }
+        | What::CrossWait { .. } => {}
+    }
+    event
+}
+
+/// Returns the streams that differ, each with the number of those like it.
+fn shares(streams: &[Stream]) -> Vec<(&Stream, u32)> {
+    let alike = |a: &Stream, b: &Stream| {
+        let pairs = a.events.iter().zip(&b.events);
+        a.events.len() == b.events.len()
+            && pairs
+                .into_iter()
+                .all(|(a, b)| without_place(a) == without_place(b))
+    };
+    let mut found: Vec<(&Stream, u32)> = Vec::new();
+    for stream in streams {
+        match found.iter_mut().find(|(other, _)| alike(other, stream)) {
+            Some((_, count)) => *count += 1,
+            None => found.push((stream, 1)),
+        }
+    }
+    found
+}
+
+/// Predicts the time of a launch.
+///
+/// # Errors
+/// Nothing is known of the chip or of an op, or flags and barriers of the trace never meet.
+pub fn replay(trace: &Trace) -> Result<Prediction, ReplayError> {
+    let chip = Chip::by_name(&trace.chip).ok_or_else(|| ReplayError::NoChip(trace.chip.clone()))?;
+    let constants = Constants::of(chip).ok_or(ReplayError::NoConstants(trace.chip.clone()))?;
+    replay_with(trace, chip, &constants)
+}
+
+/// Predicts the time of a launch with other constants.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_with(
+    trace: &Trace,
+    chip: &Chip,
+    constants: &Constants,
+) -> Result<Prediction, ReplayError> {
+    let timing = chip
+        .timing()
+        .ok_or_else(|| ReplayError::NoConstants(trace.chip.clone()))?;
+    let traffic = memory::traffic(trace, chip, constants, timing);
+    let memory = traffic.cycles(chip, constants);
+    let known = core::known(trace, timing);
+    let shares = shares(&trace.streams);
+    let mut cores: Vec<Core<'_>> = shares
+        .iter()
+        .map(|(stream, _)| {
+            let facts = (chip, constants, timing);
+            Core::new(trace, &stream.events, facts, &known)
+        })
+        .collect();
+    let clock = chip.clock_mhz as f64;
+    loop {
+        let reached = cores
+            .iter_mut()
+            .map(Core::run)
+            .collect::<Result<Vec<_>, _>>()?;
+        if reached.iter().all(|reached| *reached == Reached::End) {
+            break;
+        }
+        if reached.contains(&Reached::End) {
+            return Err(ReplayError::Uneven);
+        }
+        let last = cores.iter().map(Core::end).fold(0.0, f64::max);
+        let time = last + constants.sync_all.value * clock;
+        for core in &mut cores {
+            core.meet(time);
+        }
+    }
+    let longest = cores.iter().max_by(|a, b| a.end().total_cmp(&b.end()));
+    let longest = longest.ok_or(ReplayError::Empty)?;
+    let blocks = trace.blocks.max(1);
+    let on = f64::from(blocks).min(chip.vector_cores as f64);
+    let waves = f64::from(blocks) / chip.vector_cores as f64;
+    let waves = waves.max(1.0).ceil();
+    let of_cores = (on - 1.0) / (chip.vector_cores as f64 - 1.0).max(1.0);
+    let launch = constants.launch.value + constants.launch_cores.value * of_cores;
+    let cycles = longest.end();
+    let pipes = Pipe::ALL.into_iter().map(|pipe| {
+        let (busy, stands) = longest.of_pipe(pipe);
+        PipeTime {
+            pipe,
+            busy,
+            stands: stands
+                .iter()
+                .map(|(reason, cycles)| (*reason, *cycles))
+                .collect(),
+        }
+    });
+    // Cores wait for memory and memory for cores, the more the closer their times are.
+    let power = constants.overlap.value;
+    let both = ((cycles * waves).powf(power) + memory.powf(power)).powf(1.0 / power);
+    Ok(Prediction {
+        micros: launch + both / clock,
+        launch,
+        bound: launch + memory / clock,
+        memory,
+        cycles,
+        pipes: pipes.collect(),
+        traffic,
+        waves: waves as u32,
+        events: cores.iter().map(|core| core.instructions).sum(),
+    })
+}
+
+/// Predicts a launch at both ends of each constant's range, the one that matters most first.
+///
+/// # Errors
+/// As [`replay`].
+pub fn ranges(trace: &Trace) -> Result<Vec<(Constant, f64, f64)>, ReplayError> {
+    let chip = Chip::by_name(&trace.chip).ok_or_else(|| ReplayError::NoChip(trace.chip.clone()))?;
+    let constants = Constants::of(chip).ok_or(ReplayError::NoConstants(trace.chip.clone()))?;
+    let mut all = Vec::new();
+    for constant in constants.all() {
+        let at = |value: f64| {
+            replay_with(trace, chip, &constants.with(constant.name, value)).map(|p| p.micros)
+        };
+        all.push((constant, at(constant.low)?, at(constant.high)?));
+    }
+    let spread = |(_, low, high): &(Constant, f64, f64)| (high - low).abs();
+    all.sort_by(|a, b| spread(b).total_cmp(&spread(a)));
+    Ok(all)
+}
