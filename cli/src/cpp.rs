@@ -7,7 +7,7 @@
 use super::bind::{bind, Given, Options};
 use super::npy::said;
 use super::operators::{self, Format};
-use super::{progress, say, source, Failure, Outcome};
+use super::{profile, progress, say, source, Failure, Outcome};
 use clap::ValueEnum;
 use jumar::dsl::cost::event::Trace;
 use jumar::dsl::diag::Code;
@@ -69,12 +69,12 @@ enum Switch {
     Off,
 }
 
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct Call {
     /// AscendC source with a kernel function (`__global__`), or the sources of a program that
     /// launches one
     #[arg(required_unless_present = "folder", value_name = "FILE")]
-    files: Vec<PathBuf>,
+    pub(super) files: Vec<PathBuf>,
     /// Check every operator of a repository: each folder with op_kernel and op_host is compiled,
     /// asked for its tiling and run on tensors that it takes
     #[arg(long, value_name = "REPO", conflicts_with_all = ["files", "args", "outs", "structs", "scratch", "host", "tiling", "kernel"])]
@@ -147,6 +147,9 @@ pub struct Call {
     /// .txt
     #[arg(long, value_name = "FILE", conflicts_with_all = ["folder", "check"])]
     record: Option<PathBuf>,
+    /// Prints the predicted time in place of what the run says.
+    #[arg(skip)]
+    profiles: bool,
     /// The waits that the device compiler inserts between the scalar unit and the others
     #[arg(long, value_enum, default_value = "on")]
     auto_sync: Switch,
@@ -169,6 +172,14 @@ pub struct Call {
     /// Arguments of a program with its own `main`
     #[arg(last = true, value_name = "ARGUMENT")]
     arguments: Vec<OsString>,
+}
+
+/// Runs a kernel and prints its predicted time.
+pub(super) fn profile(call: &Call) -> Outcome {
+    main(&Call {
+        profiles: true,
+        ..call.clone()
+    })
 }
 
 pub fn main(call: &Call) -> Outcome {
@@ -267,14 +278,12 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
         .run(&options, &mut arguments)
         .map_err(|e| stopped(&e, call, &call.files))?;
     drop(arguments);
-    if let (Some(trace), Some(file)) = (ran.trace.take(), &call.record) {
-        store_trace(
-            file,
-            &Trace {
-                kernel: function.name.clone(),
-                ..trace
-            },
-        )?;
+    let trace = ran.trace.take().map(|trace| Trace {
+        kernel: function.name.clone(),
+        ..trace
+    });
+    if let (Some(trace), Some(file)) = (&trace, &call.record) {
+        store_trace(file, trace)?;
     }
     let blocks = source::counted(options.block_dim as usize, "block");
     let mut said = format!(
@@ -297,6 +306,9 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
     let _ = write!(said, "\n{}", remarks(&ran));
     for (given, name) in given.into_iter().zip(names) {
         said += &given.store(name)?;
+    }
+    if let Some(trace) = trace.filter(|_| call.profiles) {
+        said = profile::report(&trace)?;
     }
     say(&said)
 }
@@ -587,7 +599,7 @@ fn options(call: &Call, chip: &'static Chip) -> LaunchOptions {
     };
     options.noted = Check::ALL.into_iter().filter(noted).collect();
     options.race = call.race;
-    options.record = call.record.is_some();
+    options.record = call.record.is_some() || call.profiles;
     options.auto_sync = call.auto_sync == Switch::On;
     options
 }

@@ -38,6 +38,7 @@ mod memory;
 mod npy;
 mod operators;
 mod outputs;
+mod profile;
 mod progress;
 mod reward;
 mod run;
@@ -105,6 +106,9 @@ enum Command {
     /// checked
     #[command(after_help = cpp::EXAMPLES)]
     Cpp(Box<cpp::Call>),
+    /// Predict the time of an AscendC kernel from its events, and say what holds it up
+    #[command(after_help = profile::EXAMPLES)]
+    Profile(Box<cpp::Call>),
     /// Print kernels in canonical form: one op in each `let`, names from pools
     #[command(after_help = fmt::EXAMPLES)]
     Fmt(fmt::Call),
@@ -271,6 +275,7 @@ fn main() -> ExitCode {
         | Command::Fix(_)
         | Command::Run(_)
         | Command::Cpp(_)
+        | Command::Profile(_)
         | Command::Fmt(_)
         | Command::Grammar(_)
         | Command::Card(_)
@@ -293,6 +298,7 @@ fn main() -> ExitCode {
         Command::Doctor(call) => doctor::main(call),
         Command::Run(call) => run::main(call),
         Command::Cpp(call) => cpp::main(call),
+        Command::Profile(call) => profile::main(call),
         Command::Fmt(call) => fmt::main(call),
         Command::Grammar(call) => grammar::main(call),
         Command::Card(call) => card::main(call),

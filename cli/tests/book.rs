@@ -186,9 +186,9 @@ fn run(place: &Place, fence: &str) -> String {
 }
 
 /// Commands in the order of the help.
-const COMMANDS: [&str; 18] = [
-    "check", "fix", "emit", "build", "run", "cpp", "fmt", "grammar", "card", "bridge", "eval",
-    "data", "reward", "mcp", "doctor", "explain", "chips", "ops",
+const COMMANDS: [&str; 19] = [
+    "check", "fix", "emit", "build", "run", "cpp", "profile", "fmt", "grammar", "card", "bridge",
+    "eval", "data", "reward", "mcp", "doctor", "explain", "chips", "ops",
 ];
 
 #[test]

@@ -10,6 +10,7 @@ mod operator;
 mod operators;
 mod outputs;
 mod printed;
+mod profile;
 mod run;
 
 use std::ffi::OsStr;

@@ -117,7 +117,7 @@ public:
     const void *site = nullptr; // where in the kernel the instruction stands that is being issued or run
     bool in_instruction = false; // a fault leaves the instruction out
     bool unsure = false;        // an instruction was left out: values may lack
-    std::vector<Record> records; // of its events, with what the last one was recorded as
+    std::vector<EventRecord> records; // of its events, with what the last one was recorded as
     const void *recorded_site = nullptr;
     uint32_t recorded_as = 0;
     std::map<const char *, uint16_t> recorded_names;

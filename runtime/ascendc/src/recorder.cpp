@@ -86,7 +86,7 @@ public:
 
 private:
     Core &core_;
-    Record record_{};
+    EventRecord record_{};
 };
 
 // Operands of which only the bytes are known lie densely, those that are read as one and those that are written as one.
@@ -277,7 +277,7 @@ void WriteFile(const std::string &path, const void *data, size_t bytes)
 
 void WriteEvents(const Core &core)
 {
-    WriteFile(config().events + "/events" + std::to_string(core.block), core.records.data(), core.records.size() * sizeof(Record));
+    WriteFile(config().events + "/events" + std::to_string(core.block), core.records.data(), core.records.size() * sizeof(EventRecord));
 }
 
 void WriteNames()

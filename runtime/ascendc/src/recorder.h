@@ -10,7 +10,7 @@
 namespace ascendc_cpu {
 class Core;
 
-struct Record {
+struct EventRecord {
     uint8_t bytes[64];
 };
 

@@ -1,7 +1,8 @@
 //! The binary form: a header, the strings, then for each block its number and its records.
 //!
 //! ```text
-//! "jumtrace"  version u32  blocks u32  auto_sync u32  chip, kernel  names u32, strings  streams u32
+//! "jumtrace"  version u32  blocks u32  auto_sync u32  chip, kernel
+//! names u32, strings  streams u32
 //! of each stream: block u32, events u64, records of 64 bytes
 //! ```
 //!

@@ -37,7 +37,7 @@ pub struct Operand {
     pub writes: bool,
 }
 
-/// What the cache does with the bytes of a copy.
+/// The order to L2 about the bytes of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// They are kept as others are.
@@ -58,7 +58,7 @@ pub struct Global {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stretches {
     pub count: u32,
-    /// Bytes of each.
+    /// Bytes of each one.
     pub bytes: u32,
     /// Bytes of GM from the start of one to the next.
     pub pitch: u32,
@@ -75,7 +75,7 @@ pub enum Place {
     Gm(Global),
 }
 
-/// What happens.
+/// The kinds of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// A call of the vector unit.
@@ -133,7 +133,7 @@ pub struct Stream {
     pub events: Vec<Event>,
 }
 
-/// A launch.
+/// The events of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
     pub chip: String,

@@ -1,7 +1,7 @@
 //! The constants of the replay, each with the range in which it may lie.
 //!
-//! What was measured has a narrow range. What nobody has published has a wide one, and a report
-//! says what it would change.
+//! A number that was measured has a narrow range. One that nobody has published has a wide one, and
+//! a report says what it would change.
 
 use crate::soc::{Arch, Chip};
 
@@ -56,7 +56,7 @@ constants! {
     dispatch = 20.0 in 5.0..40.0 "cycles", "no public figure; part of a round trip of 60 to 150";
     /// From a set flag to the pipe that waits for it.
     event = 20.0 in 0.0..100.0 "cycles", "no public figure";
-    /// The same where the scalar unit waits.
+    /// From a set flag to the scalar unit that waits for it.
     event_to_scalar = 40.0 in 15.0..80.0 "cycles", "no public figure; part of a round trip of 60 to 150";
     /// An element of UB that the scalar unit reads or writes.
     scalar_ub = 11.0 in 8.0..15.0 "cycles", "34 an element of three accesses (add_high_performance, case 0)";
@@ -86,11 +86,11 @@ constants! {
     l2_warm = 0.83 in 0.6..1.0 "of L2", "fitted: 2.0 TB/s at 235 MB of reads and writes (CANN bench, 910B2)";
     /// The part from which on nothing is there.
     l2_cold = 1.5 in 1.2..1.5 "of L2", "302 MB of 192 MiB hit never (data_copy, case 5)";
-    /// How cores and memory hold each other up: 1 adds their times, a large number takes the longer.
+    /// Cores and memory hold each other up: 1 adds their times, a large number takes the longer.
     overlap = 3.0 in 2.0..8.0 "", "fitted: add_high_performance, cases 2 and 3";
     /// From the launch to the first instruction, and from the last one to the end, on one core.
     launch = 1.6 in 1.2..2.2 "us", "2.2 for one block that reads a few numbers (Triton, 40 cores)";
-    /// What all cores of a chip take longer.
+    /// The further time of a launch on all cores of a chip.
     launch_cores = 1.3 in 0.8..1.8 "us", "3.5 for 40 blocks (Triton); 3.3 are the least of the vendor's kernels";
     /// A barrier of all cores.
     sync_all = 1.0 in 0.3..4.0 "us", "no public figure";

@@ -20,7 +20,7 @@ const IDS: usize = 256;
 /// Accesses of UB that the scalar unit looks back on, where the compiler adds its waits.
 const RECENT: usize = 64;
 
-/// What the replay knows of an op by its name.
+/// The time of an op, by its name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     call: CallTime,
@@ -78,7 +78,7 @@ enum Item {
     Barrier,
 }
 
-/// One pipe.
+/// One pipe of a core.
 #[derive(Clone, Debug, Default)]
 struct Lane {
     /// When its last instruction leaves room for the next, and when the results of all are there.
@@ -92,7 +92,7 @@ struct Lane {
     pub stands: BTreeMap<Reason, f64>,
 }
 
-/// What a pipe has written of UB, for the scalar unit.
+/// Bytes of UB that a pipe has written, for the scalar unit.
 #[derive(Clone, Copy, Debug)]
 struct Written {
     bytes: Bytes,

@@ -12,12 +12,14 @@
 mod constants;
 mod core;
 mod memory;
+mod report;
 
 #[cfg(test)]
 mod tests;
 
 pub use constants::{Constant, Constants};
 pub use memory::Traffic;
+pub use report::Advice;
 
 use super::event::{Event, Place, Stream, Trace, What};
 use crate::ops::contract::Pipe;
@@ -37,7 +39,7 @@ pub enum Reason {
     Barrier,
     /// The queue of a pipe is full; the scalar unit alone stands for it.
     Queue(Pipe),
-    /// Other cores.
+    /// Other cores have not come.
     Cores,
 }
 
@@ -78,6 +80,7 @@ pub struct Prediction {
     pub memory: f64,
     pub pipes: Vec<PipeTime>,
     pub traffic: Traffic,
+    pub blocks: u32,
     /// Blocks that one core runs one behind another.
     pub waves: u32,
     /// Events that were run.
@@ -103,7 +106,7 @@ pub enum ReplayError {
     NoClass { op: String, place: String },
     /// A pipe waits for a flag that nothing sets.
     NeverSet { from: Pipe, to: Pipe, id: u8 },
-    /// The same, with the place of the wait.
+    /// A pipe waits at a known place for a flag that nothing sets.
     NeverSetAt {
         from: Pipe,
         to: Pipe,
@@ -297,6 +300,7 @@ pub fn replay_with(
         cycles,
         pipes: pipes.collect(),
         traffic,
+        blocks,
         waves: waves as u32,
         events: cores.iter().map(|core| core.instructions).sum(),
     })

@@ -1,0 +1,131 @@
+//! `jumar profile` and `jumar cpp --record`: events of a run, and their predicted time.
+
+use super::*;
+
+/// A kernel with an event of each kind.
+const KERNEL: &str = r#"#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void events(GM_ADDR x, GM_ADDR z)
+{
+    TPipe pipe;
+    TQue<TPosition::VECIN, 1> in;
+    TBuf<TPosition::VECCALC> buf;
+    pipe.InitBuffer(in, 2, 1024);
+    pipe.InitBuffer(buf, 2048);
+    GlobalTensor<float> gx, gz;
+    gx.SetGlobalBuffer((__gm__ float *)x + 32 * GetBlockIdx());
+    gz.SetGlobalBuffer((__gm__ float *)z + 16 * GetBlockIdx());
+    gx.SetL2CacheHint(CacheMode::CACHE_MODE_DISABLE);
+    LocalTensor<float> a = in.AllocTensor<float>();
+    DataCopyPad(a, gx, DataCopyExtParams{2, 20, 44, 0, 0}, DataCopyPadExtParams<float>{true, 0, 3, 0.0f});
+    in.EnQue(a);
+    a = in.DeQue<float>();
+    LocalTensor<float> b = buf.Get<float>();
+    Duplicate(b, 0.0f, 512);
+    uint64_t mask[2] = {0xff, 0};
+    Add(b, a, b, mask, 2, {1, 1, 1, 8, 1, 8});
+    PipeBarrier<PIPE_V>();
+    WholeReduceSum(b, b, 8, 2, 1, 1, 8);
+    in.FreeTensor(a);
+    b.SetValue(2, b.GetValue(0) + 1.0f);
+    PipeBarrier<PIPE_ALL>();
+    SyncAll();
+    gx.GetValue(0);
+    DataCopyPad(gz, b, DataCopyExtParams{1, 12, 0, 0, 0});
+}
+"#;
+
+const EVENTS: &str = "trace 1 ascend910b1 events 2 auto_sync
+block 0
+events.cpp:16 MTE2 DataCopyPad x+0 2*20/64 ub 0/32 bypass
+events.cpp:17 set MTE2 V 0
+events.cpp:18 wait MTE2 V 0
+events.cpp:20 V Duplicate 8*64/64 w2048,1,8,4
+events.cpp:22 V Add 2*64/64 w2048,1,8,4 r0,1,1,4 r2048,1,8,4
+events.cpp:23 barrier V
+events.cpp:24 V WholeReduceSum 2*64/8 r2048,1,8,4 w2048,1,8,4
+events.cpp:25 set V MTE2 0
+events.cpp:26 S GetValue ub 2048 4
+events.cpp:26 S SetValue ub 2056 4 w
+events.cpp:27 barrier ALL
+events.cpp:28 sync_all
+events.cpp:29 S GetValue gm x+0 4
+events.cpp:30 MTE3 DataCopyPad z+0 1*12/12 ub 2048/12
+events.cpp:30 wait V MTE2 0
+block 1
+events.cpp:16 MTE2 DataCopyPad x+128 2*20/64 ub 0/32 bypass
+";
+
+const CALL: &str = "events.cpp --arg x=@x.npy --out z:f32[32]=@z.npy --block-dim 2";
+
+fn place(name: &str) -> Place {
+    let place = Place::new(name);
+    place.file("events.cpp", KERNEL);
+    let x: Vec<f32> = (0..64).map(|i| i as f32).collect();
+    place.file("x.npy", npy("<f4", "(64,)", &f32s(&x)));
+    place
+}
+
+#[test]
+fn a_run_leaves_its_events_in_both_forms() {
+    let place = place("record");
+    let output = place.run(&format!("cpp {CALL} --record events.txt"));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let events = place.read("events.txt");
+    assert!(events.starts_with(EVENTS), "{events}");
+    let output = place.run(&format!("cpp {CALL} --record events.trace"));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let reports = ["events.txt", "events.trace"].map(|file| {
+        let output = place.run(&format!("profile {file}"));
+        assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        text(&output.stdout)
+    });
+    assert_eq!(reports[0], reports[1]);
+    let output = place.run(&format!("profile {CALL}"));
+    assert_eq!(text(&output.stdout), reports[0]);
+    assert!(
+        reports[0].contains("us predicted on ascend910b1, 2 blocks; nothing was measured"),
+        "{}",
+        reports[0]
+    );
+}
+
+#[test]
+fn what_cannot_be_profiled_is_told() {
+    let place = place("profile-refused");
+    place.file("short.trace", "jumtrace");
+    place.file("none.trace", "something else");
+    let head = "trace 1 ascend910b1 k 1\nblock 0\n";
+    place.file("waits.txt", format!("{head}k.cpp:3 wait V S 0\n"));
+    place.file(
+        "class.txt",
+        format!("{head}k.cpp:3 V Sin 1*64/64 w0,1,8,4\n"),
+    );
+    place.file("line.txt", format!("{head}k.cpp:3 V\n"));
+    let wrong = KERNEL.replace("    in.EnQue(a);\n", "");
+    place.file("wrong.cpp", wrong);
+    for (line, status, part) in [
+        ("profile short.trace", 2, "the trace is cut short; record it again"),
+        ("profile none.trace", 2, "this is no trace"),
+        ("profile line.txt", 2, "line 3 of the trace: it ends too early"),
+        ("profile missing.trace", 2, "`missing.trace`"),
+        ("profile waits.txt", 1, "k.cpp:3: S waits for flag 0 of V, which nothing sets"),
+        ("profile class.txt", 1, "k.cpp:3: nobody knows what Sin takes"),
+        (
+            "profile wrong.cpp --arg x=@x.npy --out z:f32[32]=@z.npy --block-dim 2",
+            1,
+            "J0803",
+        ),
+        (
+            "cpp events.cpp --arg x=@x.npy --out z:f32[32]=@z.npy --block-dim 2 --record none/x.trace",
+            2,
+            "`none/x.trace` cannot be written",
+        ),
+    ] {
+        let output = place.run(line);
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), status, "{line}: {stderr}");
+        assert!(stderr.contains(part), "{line}: `{part}` is not in\n{stderr}");
+    }
+}
