@@ -39,6 +39,8 @@ pub struct Cpp {
     pub race: Option<u64>,
     /// Adds address and undefined-behaviour sanitizers.
     pub sanitize: bool,
+    /// Records the events of a run in its outcome.
+    pub record: bool,
     /// The outcome of the last run.
     outcome: Mutex<Outcome>,
 }
@@ -49,6 +51,7 @@ impl Cpp {
         Cpp {
             race,
             sanitize,
+            record: false,
             outcome: Mutex::default(),
         }
     }
@@ -105,6 +108,7 @@ impl Backend for Cpp {
         let program = self.compile(job.kernel)?;
         let mut options = LaunchOptions::new(job.kernel.chip());
         options.race = self.race;
+        options.record = self.record;
         options.whole = true;
         options.alike = alike(job.kernel);
         options.saturate = job.overflow == Overflow::Saturate;

@@ -283,7 +283,7 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
         ..trace
     });
     if let (Some(trace), Some(file)) = (&trace, &call.record) {
-        store_trace(file, trace)?;
+        profile::store(file, trace)?;
     }
     let blocks = source::counted(options.block_dim as usize, "block");
     let mut said = format!(
@@ -311,21 +311,6 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
         said = profile::report(&trace)?;
     }
     say(&said)
-}
-
-fn store_trace(file: &Path, trace: &Trace) -> Outcome {
-    let is_text = file.extension().is_some_and(|end| end == "txt");
-    let bytes = if is_text {
-        trace.to_string().into_bytes()
-    } else {
-        trace.to_bytes()
-    };
-    std::fs::write(file, bytes).map_err(|e| {
-        Failure::call(
-            format!("`{}` cannot be written: {}", file.display(), said(&e)),
-            "give a file that can be made",
-        )
-    })
 }
 
 /// True if the call gives any argument to a kernel.

@@ -29,6 +29,22 @@ pub fn main(call: &cpp::Call) -> Outcome {
     cpp::profile(call)
 }
 
+/// Writes the events of a run; as text where the file ends in `.txt`.
+pub fn store(file: &Path, trace: &Trace) -> Outcome {
+    let is_text = file.extension().is_some_and(|end| end == "txt");
+    let bytes = if is_text {
+        trace.to_string().into_bytes()
+    } else {
+        trace.to_bytes()
+    };
+    std::fs::write(file, bytes).map_err(|e| {
+        Failure::call(
+            format!("`{}` cannot be written: {}", file.display(), e),
+            "give a file that can be made",
+        )
+    })
+}
+
 fn read(file: &Path) -> Result<Trace, Failure> {
     let wrong =
         |why: String, help: &str| Failure::call(format!("`{}`: {why}", file.display()), help);

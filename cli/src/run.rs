@@ -12,10 +12,11 @@
 
 use super::npy::{self, said, Header};
 use super::outputs::{Files, Pending};
-use super::{args, memory, progress, say, source, Failure, Outcome, Which};
+use super::{args, memory, profile, progress, say, source, Failure, Outcome, Which};
 use args::Arguments;
 use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
+use jumar::dsl::cost::event::Trace;
 use jumar::dsl::diag::Code;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Param, ParamId, Per, Role, Signature, Ty};
@@ -29,6 +30,7 @@ use jumar::runtime::Backend as Runs;
 use jumar::runtime::{infer_output_shapes, Array, Fault, Launch, RunError};
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -70,6 +72,10 @@ pub struct Call {
     /// Build with address and undefined-behaviour sanitizers (backend cpp)
     #[arg(long)]
     sanitize: bool,
+    /// Record the events of the run, which `jumar profile` replays (backend cpp); as text where the
+    /// file ends in .txt
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
     /// The device (backend npu); 0 by default
     #[arg(long, value_name = "NUMBER")]
     device: Option<u32>,
@@ -95,6 +101,8 @@ struct Instead {
     /// The verb of the final message, before blocks and chip; `None` for the interpreter, which
     /// knows neither.
     how: Option<&'static str>,
+    /// The emitted C++, which may have recorded events.
+    cpp: Option<Arc<Cpp>>,
 }
 
 /// An output tensor before the run.
@@ -122,6 +130,15 @@ pub fn main(call: &Call) -> Outcome {
     };
     let sig = &kernel.kernel().sig;
     let given = args::parse(sig, &call.args, &call.outs)?;
+    if call.record.is_some() && given.items > 1 {
+        return Err(Failure::call(
+            format!(
+                "--record is of one launch, and the lists have {} items",
+                given.items
+            ),
+            "give lists of one tensor",
+        ));
+    }
     let sources = open(sig, &given)?;
     let instance = choose_instance(sig, &sources, &given)?;
     let planned = plan(sig, instance, &sources, &given)?;
@@ -180,6 +197,15 @@ pub fn main(call: &Call) -> Outcome {
         &given,
         instead.as_ref(),
     )?;
+    let cpp = instead.as_ref().and_then(|instead| instead.cpp.as_ref());
+    if let (Some(cpp), Some(file)) = (cpp, &call.record) {
+        let trace = cpp.outcome().trace;
+        let kernel = sig.name.clone();
+        let named = trace.map(|trace| Trace { kernel, ..trace });
+        if let Some(trace) = named {
+            profile::store(file, &trace)?;
+        }
+    }
     let array = |name: &str, item: usize| {
         arrays
             .iter()
@@ -602,9 +628,10 @@ fn for_chip_of(which: &Which, instead: Option<&Instead>) -> Which {
 
 /// Returns the backend that the call asks for; `None` is the simulator.
 fn backend(call: &Call) -> Result<Option<Instead>, Failure> {
-    if call.backend != Backend::Cpp && (call.race.is_some() || call.sanitize) {
+    let of_cpp = call.race.is_some() || call.sanitize || call.record.is_some();
+    if call.backend != Backend::Cpp && of_cpp {
         return Err(Failure::call(
-            "--race and --sanitize are checks of the emitted C++",
+            "--race, --sanitize and --record are about the emitted C++",
             "add --backend cpp; simulator and interpreter run statement after statement",
         ));
     }
@@ -617,14 +644,19 @@ fn backend(call: &Call) -> Result<Option<Instead>, Failure> {
     Ok(match call.backend {
         Backend::Cpp => {
             progress::say_before_build(call.sanitize);
+            let mut cpp = Cpp::new(call.race, call.sanitize);
+            cpp.record = call.record.is_some();
+            let cpp = Arc::new(cpp);
             Some(Instead {
-                runs: Box::new(Cpp::new(call.race, call.sanitize)),
+                runs: Box::new(Arc::clone(&cpp)),
                 how: Some("ran as emitted C++"),
+                cpp: Some(cpp),
             })
         }
         Backend::Tile => Some(Instead {
             runs: Box::new(AnyCut::default()),
             how: None,
+            cpp: None,
         }),
         Backend::Npu => {
             let npu = Npu::open(call.device.unwrap_or(0));
@@ -634,6 +666,7 @@ fn backend(call: &Call) -> Result<Option<Instead>, Failure> {
             Some(Instead {
                 runs: Box::new(npu),
                 how: Some("ran on the device,"),
+                cpp: None,
             })
         }
         Backend::Sim => None,

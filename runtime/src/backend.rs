@@ -9,6 +9,7 @@ use jumar_dsl::soc::Chip;
 use jumar_dsl::tiling::{Tiling, Value};
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A tensor of a job.
@@ -133,6 +134,20 @@ pub trait Backend {
     /// of any chip.
     fn chip(&self) -> Option<&'static Chip> {
         None
+    }
+}
+
+impl<B: Backend + ?Sized> Backend for Arc<B> {
+    fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
+        (**self).run(job)
+    }
+
+    fn start<'a>(&'a self, job: &Job<'_>) -> Result<Option<Box<dyn Underway + 'a>>, RunError> {
+        (**self).start(job)
+    }
+
+    fn chip(&self) -> Option<&'static Chip> {
+        (**self).chip()
     }
 }
 

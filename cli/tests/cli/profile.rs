@@ -92,6 +92,27 @@ fn a_run_leaves_its_events_in_both_forms() {
 }
 
 #[test]
+fn emitted_text_is_profiled_as_what_others_wrote() {
+    let place = place("record-emitted");
+    place.file(
+        "twice.rs",
+        "use jumar::prelude::*;\n\n#[kernel]\npub fn twice(x: &GlobalTensor<f32>, y: &mut GlobalTensor<f32>) {\n    \
+         for t in tiles(x) {\n        y.at(t).store(x.at(t).load() * 2.0);\n    }\n}\n",
+    );
+    let run = "run twice.rs --arg x=@x.npy --out y=@y.npy";
+    let output = place.run(&format!("{run} --backend cpp --record twice.txt"));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let events = place.read("twice.txt");
+    assert!(events.starts_with("trace 1 ascend910b1 twice "), "{events}");
+    assert!(events.contains(" V Muls "), "{events}");
+    let output = place.run("profile twice.txt");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let output = place.run(&format!("{run} --record twice.txt"));
+    assert_eq!(code(&output), 2);
+    assert!(text(&output.stderr).contains("add --backend cpp"));
+}
+
+#[test]
 fn what_cannot_be_profiled_is_told() {
     let place = place("profile-refused");
     place.file("short.trace", "jumtrace");

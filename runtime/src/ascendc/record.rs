@@ -30,8 +30,10 @@ impl Program {
         });
         let places = places.collect::<io::Result<Vec<_>>>()?;
         let mut streams = Vec::new();
-        for block in 0..options.block_dim {
-            let bytes = fs::read(folder.join(format!("events{block}")))?;
+        // Where the kernel's own tiling function decides, the number of blocks stands nowhere else.
+        let file = |block: u32| folder.join(format!("events{block}"));
+        for block in (0..).take_while(|block| file(*block).is_file()) {
+            let bytes = fs::read(file(block))?;
             let records = bytes.chunks_exact(RECORD);
             let events = records.map(|record| {
                 let record = std::array::from_fn(|i| record[i]);
@@ -47,7 +49,7 @@ impl Program {
         Ok(Trace {
             chip: options.chip.name.to_string(),
             kernel: options.kernel.clone().unwrap_or_default(),
-            blocks: options.block_dim,
+            blocks: streams.len() as u32,
             auto_sync: options.auto_sync,
             names: names.into_vec(),
             streams,

@@ -76,16 +76,14 @@ constants! {
     write_path = 86.0 in 50.0..90.0 "bytes a cycle", "l2_write_rate of Ascend910B1.ini";
     /// Bytes that all cores read of L2.
     l2_read = 6000.0 in 5000.0..7000.0 "GB/s", "data_copy, case 6";
-    /// Bytes that all cores read of HBM.
-    hbm_read = 1490.0 in 1400.0..1600.0 "GB/s", "data_copy, cases 3 and 5";
-    /// Bytes that all cores write.
-    write_rate = 1700.0 in 1500.0..2500.0 "GB/s", "what remains beside the reads of add_high_performance, case 4, and of the vendor's element-wise kernels (CANN bench, 910B2)";
+    /// Bytes that all cores read of HBM, and that L2 writes back to it.
+    hbm_rate = 1450.0 in 1400.0..1600.0 "GB/s", "1490 of reads (data_copy, cases 3 and 5), 1390 beside writes (CANN bench, 910B2: Maximum beside Sigmoid)";
+    /// Bytes that all cores write into L2.
+    l2_write = 5000.0 in 4000.0..7000.0 "GB/s", "the same kernels up to 44 MB; the guide has 7000 of reads and writes";
+    /// Written bytes that L2 holds back beyond the end of a launch.
+    l2_holds = 80.0 in 60.0..95.0 "MB", "fitted: Sigmoid of 134 and 268 MB (CANN bench, 910B2), add_high_performance, case 4";
     /// Bytes of the memory's time that each further stretch of a copy takes.
     stretch_bytes = 10.0 in 0.0..32.0 "bytes", "data_copy, case 2 beside case 3";
-    /// The part of L2 that a launch may touch for all of it to be there from the launch before.
-    l2_warm = 0.83 in 0.6..1.0 "of L2", "fitted: 2.0 TB/s at 235 MB of reads and writes (CANN bench, 910B2)";
-    /// The part from which on nothing is there.
-    l2_cold = 1.5 in 1.2..1.5 "of L2", "302 MB of 192 MiB hit never (data_copy, case 5)";
     /// Cores and memory hold each other up: 1 adds their times, a large number takes the longer.
     overlap = 3.0 in 2.0..8.0 "", "fitted: add_high_performance, cases 2 and 3";
     /// From the launch to the first instruction, and from the last one to the end, on one core.

@@ -1,9 +1,8 @@
 //! The time of bytes between GM and the cores.
 //!
-//! Reads come from L2 where it has the bytes, else from HBM; writes go at one rate. A launch finds
-//! in L2 what the launch before left there, as in a network or a benchmark: all of it where it
-//! touches less than L2 holds, nothing where it touches much more. Within a launch, bytes that come
-//! again are there if all cores have not touched more than L2 holds in between.
+//! A byte that a launch reads first comes from HBM. One that it reads again comes from L2, if all
+//! cores have not touched more than L2 holds in between. Written bytes stay in L2, up to a part that
+//! it writes back after the end of the launch; more go to HBM while the launch runs.
 
 use super::constants::Constants;
 use crate::cost::event::{Global, Hint, Name, Stretches, Trace, What};
@@ -14,15 +13,13 @@ use std::collections::BTreeMap;
 /// Bytes of a launch, by the memory that they come from or go to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Traffic {
-    /// Bytes that L2 has.
+    /// Bytes that are read of L2.
     pub hits: f64,
-    /// Bytes that come from HBM.
+    /// Bytes that are read of HBM.
     pub misses: f64,
-    /// Bytes that come from HBM and that L2 does not keep.
+    /// Bytes that are read of HBM and that L2 does not keep.
     pub bypassed: f64,
     pub written: f64,
-    /// The sum of tensors, each byte once.
-    pub footprint: f64,
 }
 
 impl Traffic {
@@ -33,18 +30,12 @@ impl Traffic {
     /// Returns the cycles of the memory. Reads that L2 does not keep go beside the others.
     pub(super) fn cycles(&self, chip: &Chip, constants: &Constants) -> f64 {
         let cycles = |bytes: f64, rate: f64| bytes * chip.clock_mhz as f64 / (rate * 1000.0);
+        let written_back = (self.written - constants.l2_holds.value * 1e6).max(0.0);
         let kept = cycles(self.hits, constants.l2_read.value)
-            + cycles(self.misses, constants.hbm_read.value)
-            + cycles(self.written, constants.write_rate.value);
-        kept.max(cycles(self.bypassed, constants.hbm_read.value))
+            + cycles(self.misses + written_back, constants.hbm_rate.value)
+            + cycles(self.written, constants.l2_write.value);
+        kept.max(cycles(self.bypassed, constants.hbm_rate.value))
     }
-}
-
-/// The bytes of GM that streams touch of one tensor.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    from: u64,
-    to: u64,
 }
 
 /// One read of a stream.
@@ -94,8 +85,10 @@ pub(super) fn traffic(
     constants: &Constants,
     timing: &Timing,
 ) -> Traffic {
-    let mut spans: BTreeMap<Name, Span> = BTreeMap::new();
-    let mut all: Vec<Touched> = Vec::new();
+    let times = f64::from(trace.blocks) / trace.streams.len().max(1) as f64;
+    let cores = f64::from(trace.blocks).min(chip.vector_cores as f64);
+    let factors = (timing.unaligned, constants.stretch_bytes.value);
+    let mut sum = Traffic::default();
     for stream in &trace.streams {
         let (mut one, mut last, mut at) = (Touched::default(), BTreeMap::new(), 0.0);
         for event in &stream.events {
@@ -109,52 +102,16 @@ pub(super) fn traffic(
             else {
                 continue;
             };
-            let rows = u64::from(stretches.count.saturating_sub(1)) * u64::from(stretches.pitch);
-            let end = gm.at + rows + u64::from(stretches.bytes);
-            let span = spans.entry(gm.tensor).or_insert(Span {
-                from: gm.at,
-                to: end,
-            });
-            (span.from, span.to) = (span.from.min(gm.at), span.to.max(end));
-            let of = (pipe, gm, hint);
-            let factors = (timing.unaligned, constants.stretch_bytes.value);
-            one.copy(&mut last, &mut at, of, stretches, factors);
+            one.copy(&mut last, &mut at, (pipe, gm, hint), stretches, factors);
         }
-        all.push(one);
-    }
-    let times = f64::from(trace.blocks) / trace.streams.len().max(1) as f64;
-    let cores = f64::from(trace.blocks).min(chip.vector_cores as f64);
-    let l2 = chip.l2_bytes as f64;
-    let copied = |one: &Touched| {
-        one.reads.iter().map(|read| read.bytes).sum::<f64>() + one.bypassed + one.written
-    };
-    let most = all.iter().map(copied).sum::<f64>() * times;
-    let footprint = spans
-        .values()
-        .map(|span| (span.to - span.from) as f64)
-        .sum::<f64>()
-        .max(if trace.streams.len() < trace.blocks as usize {
-            most
-        } else {
-            0.0
-        })
-        .min(most);
-    let (warm, cold) = (constants.l2_warm.value, constants.l2_cold.value);
-    let there = ((cold - footprint / l2) / (cold - warm).max(1e-9)).clamp(0.0, 1.0);
-    let mut sum = Traffic {
-        footprint,
-        ..Traffic::default()
-    };
-    for one in &all {
         sum.written += one.written * times;
         sum.bypassed += one.bypassed * times;
         for read in &one.reads {
-            let hit = match read.since {
-                Some(since) if since * cores <= l2 => 1.0,
-                Some(_) | None => there,
-            };
-            sum.hits += read.bytes * hit * times;
-            sum.misses += read.bytes * (1.0 - hit) * times;
+            let hits = read
+                .since
+                .is_some_and(|since| since * cores <= chip.l2_bytes as f64);
+            let bytes = if hits { &mut sum.hits } else { &mut sum.misses };
+            *bytes += read.bytes * times;
         }
     }
     sum

@@ -48,8 +48,9 @@ impl Prediction {
             let found = stands.iter().find(|(of, _)| *of == reason);
             found.map_or(0.0, |(_, cycles)| *cycles)
         };
+        // Where V is never idle, copies wait for it whatever one does.
         add(
-            stands(Pipe::Mte2, Reason::Flag(Pipe::V)),
+            stands(Pipe::Mte2, Reason::Flag(Pipe::V)).min(stands(Pipe::V, Reason::Flag(Pipe::Mte2))),
             "copies in wait for V: give their queue two buffers, and issue the copy of the next tile before the calls of this one",
         );
         add(
@@ -102,11 +103,11 @@ impl Prediction {
         let _ = writeln!(text, "launch    {:8.1} us", self.launch);
         let _ = writeln!(
             text,
-            "memory    {:8.1} us  {:.1} MB: {:.1} from L2, {:.1} from HBM, {:.1} past L2, {:.1} written",
+            "memory    {:8.1} us  {:.1} MB: {:.1} from HBM, {:.1} of L2, {:.1} past L2, {:.1} written",
             micros(self.memory),
             mb(traffic.bytes()),
-            mb(traffic.hits),
             mb(traffic.misses),
+            mb(traffic.hits),
             mb(traffic.bypassed),
             mb(traffic.written)
         );

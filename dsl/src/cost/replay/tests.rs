@@ -116,6 +116,74 @@ fn addition(tiles: u32, buffers: u32) -> String {
     .events()
 }
 
+#[test]
+fn element_wise_kernels_of_the_vendor_take_what_their_bytes_say() {
+    // CANN bench: bytes that are read, bytes that are written, and microseconds on Ascend910B2, of
+    // Sigmoid and of Maximum of equal shapes. Their code is not known, so that the events have
+    // copies alone.
+    let records = [
+        (16_777_216, 16_777_216, 18.14),
+        (33_554_432, 33_554_432, 35.86),
+        (134_217_728, 134_217_728, 142.2),
+        (268_435_456, 268_435_456, 360.23),
+        (2_060_378, 2_060_378, 5.02),
+        (4_727_812, 4_727_812, 6.6),
+        (99_382_866, 99_382_866, 100.08),
+        (2_102_274, 2_102_274, 5.16),
+        (43_651_036, 43_651_036, 37.14),
+        (6_060_054, 6_060_054, 9.18),
+        (4_196_352, 4_196_352, 5.92),
+        (4_178_430, 4_178_430, 7.4),
+        (8_376_312, 8_376_312, 9.78),
+        (4_179_960, 4_179_960, 7.56),
+        (42_196_992, 42_196_992, 36.14),
+        (4_194_304, 2_097_152, 5.76),
+        (33_554_432, 16_777_216, 30.22),
+        (67_108_864, 33_554_432, 66.02),
+        (4_186_116, 2_093_058, 5.7),
+        (8_241_512, 4_120_756, 9.16),
+        (4_727_812, 2_363_906, 7.44),
+        (198_765_732, 99_382_866, 188.04),
+        (8_000_056, 4_000_028, 8.82),
+        (43_651_036, 21_825_518, 37.98),
+        (4_196_352, 2_098_176, 6.48),
+    ];
+    let mut errors = Vec::new();
+    for (read, written, measured) in records {
+        let mut text = String::from("trace 1 ascend910b2 k 48\nblock 0\n");
+        let tiles = u64::div_ceil(written, 48 * 16384);
+        let (reads, writes) = (read / 48 / tiles, written / 48 / tiles);
+        for i in 0..tiles {
+            let id = i % 2;
+            if i > 1 {
+                let _ = writeln!(text, "a:1 wait MTE3 MTE2 {id}");
+            }
+            let _ = write!(
+                text,
+                "a:2 MTE2 DataCopy x+{} 1*{reads}/{reads} ub 0/32
+a:3 set MTE2 MTE3 {id}
+a:3 wait MTE2 MTE3 {id}
+a:4 MTE3 DataCopy y+{} 1*{writes}/{writes} ub 0/32
+a:5 set MTE3 MTE2 {id}
+",
+                i * reads,
+                i * writes
+            );
+        }
+        let trace = Trace::from_text(&text).expect("a trace");
+        let predicted = replay(&trace).expect("a prediction").micros;
+        let error = predicted / measured - 1.0;
+        println!(
+            "{read:10} {written:10} {measured:8.1} {predicted:8.1} {:+5.1} %",
+            error * 100.0
+        );
+        errors.push(error.abs());
+    }
+    errors.sort_by(f64::total_cmp);
+    let (median, p90) = (errors[errors.len() / 2], errors[errors.len() * 9 / 10]);
+    assert!(median < 0.10 && p90 < 0.25, "median {median}, p90 {p90}");
+}
+
 /// Copies of rows from a matrix, which nobody waits for.
 fn copies(count: u64, rows: u64, bytes: u64, pitch: u64) -> String {
     let one = |i: u64| {
