@@ -1,8 +1,8 @@
 //! The time of bytes between GM and the cores.
 //!
 //! A byte that a launch reads first comes from HBM. One that it reads again comes from L2, if all
-//! cores have not touched more than L2 holds in between. Written bytes stay in L2, up to a part that
-//! it writes back after the end of the launch; more go to HBM while the launch runs.
+//! cores have not touched more than L2 holds in between. Written bytes stay in L2, up to a part
+//! that it writes back after the end of the launch; more go to HBM while the launch runs.
 
 use super::constants::Constants;
 use crate::cost::event::{Global, Hint, Name, Stretches, Trace, What};
