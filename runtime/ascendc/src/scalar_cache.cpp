@@ -339,6 +339,9 @@ void CleanAndInvalidate(uint64_t at, bool all)
         core.cache.clear();
         return;
     }
+    if (CheckGlobal(core, "DataCacheCleanAndInvalid", "the element", at, 1, false) == nullptr) {
+        return;
+    }
     const auto found = core.cache.find(line);
     if (found == core.cache.end()) {
         return;
