@@ -5,7 +5,7 @@
 //! that it writes back after the end of the launch; more go to HBM while the launch runs.
 
 use super::constants::Constants;
-use crate::cost::event::{Global, Hint, Name, Stretches, Trace, What};
+use crate::cost::event::{Hint, Trace, What};
 use crate::ops::contract::Pipe;
 use crate::soc::{Chip, Timing};
 use std::collections::BTreeMap;
@@ -38,46 +38,6 @@ impl Traffic {
     }
 }
 
-/// One read of a stream.
-struct Read {
-    bytes: f64,
-    /// Bytes that the stream has touched since it read the same; `None` for the first time.
-    since: Option<f64>,
-}
-
-/// The bytes of one stream.
-#[derive(Default)]
-struct Touched {
-    reads: Vec<Read>,
-    bypassed: f64,
-    written: f64,
-}
-
-impl Touched {
-    fn copy(
-        &mut self,
-        last: &mut BTreeMap<(Name, u64, u32), f64>,
-        at: &mut f64,
-        (pipe, gm, hint): (Pipe, Global, Hint),
-        stretches: Stretches,
-        (unaligned, stretch): (f64, f64),
-    ) {
-        let further = f64::from(stretches.count.saturating_sub(1));
-        let bytes = f64::from(stretches.count) * f64::from(stretches.bytes) + further * stretch;
-        *at += bytes;
-        let before = last.insert((gm.tensor, gm.at, stretches.bytes), *at);
-        let ragged = stretches.count > 1 && !stretches.pitch.is_multiple_of(32);
-        match (pipe, hint) {
-            (Pipe::Mte3, _) => self.written += bytes,
-            (_, Hint::Bypass) => self.bypassed += bytes,
-            (_, Hint::Normal) => self.reads.push(Read {
-                bytes: if ragged { bytes * unaligned } else { bytes },
-                since: before.map(|before| *at - before),
-            }),
-        }
-    }
-}
-
 /// Sums up the bytes of a launch. Blocks without a stream move as many as the others.
 pub(super) fn traffic(
     trace: &Trace,
@@ -87,10 +47,10 @@ pub(super) fn traffic(
 ) -> Traffic {
     let times = f64::from(trace.blocks) / trace.streams.len().max(1) as f64;
     let cores = f64::from(trace.blocks).min(chip.vector_cores as f64);
-    let factors = (timing.unaligned, constants.stretch_bytes.value);
     let mut sum = Traffic::default();
     for stream in &trace.streams {
-        let (mut one, mut last, mut at) = (Touched::default(), BTreeMap::new(), 0.0);
+        // Bytes that the stream has touched so far, and when it last touched a place.
+        let (mut at, mut last) = (0.0, BTreeMap::new());
         for event in &stream.events {
             let What::Copy {
                 pipe,
@@ -102,16 +62,25 @@ pub(super) fn traffic(
             else {
                 continue;
             };
-            one.copy(&mut last, &mut at, (pipe, gm, hint), stretches, factors);
-        }
-        sum.written += one.written * times;
-        sum.bypassed += one.bypassed * times;
-        for read in &one.reads {
-            let hits = read
-                .since
-                .is_some_and(|since| since * cores <= chip.l2_bytes as f64);
-            let bytes = if hits { &mut sum.hits } else { &mut sum.misses };
-            *bytes += read.bytes * times;
+            let further = f64::from(stretches.count.saturating_sub(1));
+            let bytes = f64::from(stretches.count) * f64::from(stretches.bytes)
+                + further * constants.stretch_bytes.value;
+            at += bytes;
+            let before = last.insert((gm.tensor, gm.at, stretches.bytes), at);
+            let ragged = stretches.count > 1 && !stretches.pitch.is_multiple_of(32);
+            let read = if ragged {
+                bytes * timing.unaligned
+            } else {
+                bytes
+            };
+            let hits = before.is_some_and(|before| (at - before) * cores <= chip.l2_bytes as f64);
+            let (part, moved) = match (pipe, hint) {
+                (Pipe::Mte3, _) => (&mut sum.written, bytes),
+                (_, Hint::Bypass) => (&mut sum.bypassed, bytes),
+                (_, Hint::Normal) if hits => (&mut sum.hits, read),
+                (_, Hint::Normal) => (&mut sum.misses, read),
+            };
+            *part += moved * times;
         }
     }
     sum

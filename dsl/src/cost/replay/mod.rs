@@ -23,8 +23,8 @@ pub use report::Advice;
 
 use super::event::{Event, Place, Stream, Trace, What};
 use crate::ops::contract::Pipe;
-use crate::soc::Chip;
-use core::{Core, Reached};
+use crate::soc::{Chip, Timing};
+use core::{Core, Known, Reached};
 use std::fmt;
 
 /// Why a pipe stands.
@@ -199,23 +199,44 @@ fn without_place(event: &Event) -> Event {
     event
 }
 
-/// Returns the streams that differ, each with the number of those like it.
-fn shares(streams: &[Stream]) -> Vec<(&Stream, u32)> {
+/// Returns the streams that differ.
+fn shares(streams: &[Stream]) -> Vec<&Stream> {
     let alike = |a: &Stream, b: &Stream| {
-        let pairs = a.events.iter().zip(&b.events);
-        a.events.len() == b.events.len()
-            && pairs
-                .into_iter()
-                .all(|(a, b)| without_place(a) == without_place(b))
+        let mut pairs = a.events.iter().zip(&b.events);
+        a.events.len() == b.events.len() && pairs.all(|(a, b)| without_place(a) == without_place(b))
     };
-    let mut found: Vec<(&Stream, u32)> = Vec::new();
+    let mut found: Vec<&Stream> = Vec::new();
     for stream in streams {
-        match found.iter_mut().find(|(other, _)| alike(other, stream)) {
-            Some((_, count)) => *count += 1,
-            None => found.push((stream, 1)),
+        if !found.iter().any(|other| alike(other, stream)) {
+            found.push(stream);
         }
     }
     found
+}
+
+/// The parts of a replay that do not depend on constants.
+struct Launch<'a> {
+    trace: &'a Trace,
+    chip: &'static Chip,
+    timing: &'static Timing,
+    known: Vec<Option<Known>>,
+    shares: Vec<&'a Stream>,
+}
+
+/// Finds what a replay needs, with the constants of the chip.
+fn launch(trace: &Trace) -> Result<(Launch<'_>, Constants), ReplayError> {
+    let chip = Chip::by_name(&trace.chip).ok_or_else(|| ReplayError::NoChip(trace.chip.clone()))?;
+    let nothing = || ReplayError::NoConstants(trace.chip.clone());
+    let constants = Constants::of(chip).ok_or_else(nothing)?;
+    let timing = chip.timing().ok_or_else(nothing)?;
+    let launch = Launch {
+        trace,
+        chip,
+        timing,
+        known: core::known(trace, timing),
+        shares: shares(&trace.streams),
+    };
+    Ok((launch, constants))
 }
 
 /// Predicts the time of a launch.
@@ -223,33 +244,24 @@ fn shares(streams: &[Stream]) -> Vec<(&Stream, u32)> {
 /// # Errors
 /// Nothing is known of the chip or of an op, or flags and barriers of the trace never meet.
 pub fn replay(trace: &Trace) -> Result<Prediction, ReplayError> {
-    let chip = Chip::by_name(&trace.chip).ok_or_else(|| ReplayError::NoChip(trace.chip.clone()))?;
-    let constants = Constants::of(chip).ok_or(ReplayError::NoConstants(trace.chip.clone()))?;
-    replay_with(trace, chip, &constants)
+    let (launch, constants) = launch(trace)?;
+    predict(&launch, &constants)
 }
 
-/// Predicts the time of a launch with other constants.
-///
-/// # Errors
-/// As [`replay`].
-pub fn replay_with(
-    trace: &Trace,
-    chip: &Chip,
-    constants: &Constants,
-) -> Result<Prediction, ReplayError> {
-    let timing = chip
-        .timing()
-        .ok_or_else(|| ReplayError::NoConstants(trace.chip.clone()))?;
+fn predict(of: &Launch<'_>, constants: &Constants) -> Result<Prediction, ReplayError> {
+    let &Launch {
+        trace,
+        chip,
+        timing,
+        ..
+    } = of;
     let traffic = memory::traffic(trace, chip, constants, timing);
     let memory = traffic.cycles(chip, constants);
-    let known = core::known(trace, timing);
-    let shares = shares(&trace.streams);
-    let mut cores: Vec<Core<'_>> = shares
+    let facts = (chip, constants, timing);
+    let mut cores: Vec<Core<'_>> = of
+        .shares
         .iter()
-        .map(|(stream, _)| {
-            let facts = (chip, constants, timing);
-            Core::new(trace, &stream.events, facts, &known)
-        })
+        .map(|stream| Core::new(trace, &stream.events, facts, &of.known))
         .collect();
     let clock = chip.clock_mhz as f64;
     loop {
@@ -311,13 +323,11 @@ pub fn replay_with(
 /// # Errors
 /// As [`replay`].
 pub fn ranges(trace: &Trace) -> Result<Vec<(Constant, f64, f64)>, ReplayError> {
-    let chip = Chip::by_name(&trace.chip).ok_or_else(|| ReplayError::NoChip(trace.chip.clone()))?;
-    let constants = Constants::of(chip).ok_or(ReplayError::NoConstants(trace.chip.clone()))?;
+    let (launch, constants) = launch(trace)?;
     let mut all = Vec::new();
     for constant in constants.all() {
-        let at = |value: f64| {
-            replay_with(trace, chip, &constants.with(constant.name, value)).map(|p| p.micros)
-        };
+        let at =
+            |value: f64| predict(&launch, &constants.with(constant.name, value)).map(|p| p.micros);
         all.push((constant, at(constant.low)?, at(constant.high)?));
     }
     let spread = |(_, low, high): &(Constant, f64, f64)| (high - low).abs();
