@@ -143,6 +143,11 @@ const ONCE_DEAD: &[(&str, &str)] = &[
     // A later parameter chooses between the shapes before; the attempted ending used its name for a
     // tensor.
     ("cross_entropy_loss_grad", "#[index(d)"),
+    // The attempted ending made `i` the factor of another index.
+    (
+        "guide/reference/language/windows-and-views/2",
+        "x.at((i * (h - 1",
+    ),
 ];
 
 #[test]

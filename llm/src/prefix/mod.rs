@@ -313,7 +313,7 @@ impl PrefixChecker {
             // The text behind a value decides its use, but a wrong name or index stays wrong.
             span.is_some_and(|span| match (span.end_line, span.end_column) {
                 ends if ends > names => false,
-                ends if is_of_value(d) => ends < values,
+                ends if is_of_value(d) => ends < values && !self.is_operand(*span, end),
                 _ => !self.lacks_arms(d, (span.line, span.column)) && !self.is_target(d, *span),
             })
         };
@@ -339,6 +339,19 @@ impl PrefixChecker {
         let before = byte_at(&self.text, span).map(|at| self.text[..at].trim_end());
         d.code == Code::J0211
             && before.is_some_and(|text| text.ends_with([';', '{', '}']) || text.ends_with("=>"))
+    }
+
+    /// True for the left operand of an operation whose right one may continue: in `i * (h - ` the
+    /// rest decides if `i` is the factor of an index.
+    fn is_operand(&self, span: SourceSpan, end: usize) -> bool {
+        let behind = SourceSpan {
+            line: span.end_line,
+            column: span.end_column,
+            ..span
+        };
+        let rest = byte_at(&self.text, behind).and_then(|at| self.text.get(at..end));
+        rest.map(str::trim_start)
+            .is_some_and(|rest| rest.starts_with(is_operator) && !closes(rest))
     }
 
     /// True for an open `match` that lacks arms for some variants.
@@ -454,9 +467,22 @@ fn named(text: &str) -> usize {
     }
 }
 
+/// True for characters of operators.
+fn is_operator(c: char) -> bool {
+    "+-*/%&|^<>=!".contains(c)
+}
+
+/// True if the expression around the beginning of a text ends within it.
+fn closes(text: &str) -> bool {
+    let mut depth = 0i32;
+    text.chars().any(|c| {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        depth < 0 || depth == 0 && ",;".contains(c)
+    })
+}
+
 /// Removes a trailing operator with white space before it, and the parentheses behind it.
 fn without_operator(text: &str) -> &str {
-    let is_operator = |c: char| "+-*/%&|^<>=!".contains(c);
     let inner = text.trim_end_matches(|c: char| c == '(' || c.is_whitespace());
     let left = inner.trim_end_matches(is_operator);
     let is_arrow = inner.ends_with("->") || inner.ends_with("=>");
