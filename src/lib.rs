@@ -53,6 +53,8 @@ extern crate self as jumar;
 #[cfg(feature = "cpp")]
 pub mod cpp;
 mod fixed;
+#[cfg(feature = "cpp")]
+pub mod held;
 mod kernel;
 pub mod load;
 #[cfg(feature = "npu")]

@@ -17,10 +17,10 @@ mod strided;
 use agree::{disagreement, Case, Tensor};
 use examples::example_cases;
 use jumar::codegen::ProjectKind;
-use jumar::cpp::Cpp;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Role, Ty};
 use jumar::dsl::soc::Chip;
+use jumar::held::Held;
 use jumar::load::check_text;
 use jumar::runtime::{infer_output_shapes, Overflow};
 use jumar_kit::nests::{
@@ -65,7 +65,7 @@ fn judge_case(case: &Case) -> Option<String> {
         Err(why) => return Some(format!("{}: {why}\n{}", case.name, case.text)),
     };
     for overflow in [Overflow::InfNan, Overflow::Saturate] {
-        if let Some(why) = disagreement(case, &kernel, &Cpp::default(), overflow) {
+        if let Some(why) = disagreement(case, &kernel, &Held::default(), overflow) {
             return Some(format!("{} ({overflow:?}): {why}", case.name));
         }
     }
@@ -125,7 +125,7 @@ fn what_is_shown_is_the_same_on_the_cpu() {
         .expect("a right kernel");
     for (n, d) in [(5, 3), (4, 8), (1, 70)] {
         let x = ndarray::Array2::from_shape_fn((n, d), |(i, j)| (i * 100 + j) as f32);
-        let run = |backend: Option<&Cpp>| {
+        let run = |backend: Option<&Held>| {
             let mut y = ndarray::Array2::<f32>::zeros((n, d));
             let launch = jumar::runtime::Launch::new(kernel)
                 .input("x", &x)
@@ -136,7 +136,7 @@ fn what_is_shown_is_the_same_on_the_cpu() {
                 .run();
             (report.unwrap_or_else(|e| panic!("{e}")).shown, y)
         };
-        let ((simulated, y), (printed, z)) = (run(None), run(Some(&Cpp::new(Some(3), false))));
+        let ((simulated, y), (printed, z)) = (run(None), run(Some(&Held::new(Some(3), false))));
         assert_eq!(y, z);
         let mut due = Vec::new();
         for dump in &simulated.dumps {
@@ -220,7 +220,7 @@ fn loops_that_are_split_agree() {
         drawn(of_nests(raced.iter()), 12, |case| case.text.clone()),
         |case| {
             let kernel = case.checked().expect("a kernel that was judged");
-            let why = disagreement(case, &kernel, &Cpp::new(Some(11), false), Overflow::InfNan);
+            let why = disagreement(case, &kernel, &Held::new(Some(11), false), Overflow::InfNan);
             why.map(|why| format!("{} as races are looked for: {why}", case.name))
         },
     );
@@ -532,7 +532,7 @@ fn every_example_of_several_axes_agrees() {
 fn judge_example(case: &Case) -> Option<String> {
     // Small shapes run with a random order of pipes, so races show.
     let small = case.tensors[0].shape.iter().product::<usize>() < 20_000;
-    let cpp = Cpp::new(small.then_some(11), false);
+    let cpp = Held::new(small.then_some(11), false);
     let kernel = case.named(case.kernel()).expect("an example is a kernel");
     let why = disagreement(case, &kernel, &cpp, Overflow::InfNan);
     why.map(|why| format!("{} {}: {why}", case.name, case.tensors[0].dtype))

@@ -5,11 +5,11 @@
 //! alike.
 
 use half::{bf16, f16};
-use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::diag::Code;
 use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::Value;
+use jumar::held::Held;
 use jumar::prelude::kernels;
 use jumar::runtime::tile::Tile;
 use jumar::runtime::{AsInput, AsOutput, AttrValue, Backend, Launch, RunError};
@@ -94,7 +94,7 @@ fn run<T: Clone + PartialEq + std::fmt::Debug + Default>(
 where
     Array1<T>: AsInput + AsOutput,
 {
-    let (tile, cpp) = (Tile::default(), Cpp::default());
+    let (tile, cpp) = (Tile::default(), Held::default());
     let readers: [Option<&dyn Backend>; 3] = [None, Some(&tile), Some(&cpp)];
     let mut first: Option<Result<Vec<T>, RunError>> = None;
     for reader in readers {
@@ -123,7 +123,7 @@ where
 
 #[test]
 fn a_number_stands_around_elements_that_have_no_sign() {
-    let (tile, cpp) = (Tile::default(), Cpp::default());
+    let (tile, cpp) = (Tile::default(), Held::default());
     let readers: [Option<&dyn Backend>; 3] = [None, Some(&tile), Some(&cpp)];
     for reader in readers {
         let (x, w) = (arr1(&[1u16, 65535, 3]), arr1(&[1u32, u32::MAX, 3]));

@@ -2,10 +2,10 @@
 //! an operator, and refused launches.
 
 use jumar::codegen::{emit, names, EmitOptions, ProjectKind};
-use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::diag::Code;
 use jumar::dsl::soc::Chip;
+use jumar::held::Held;
 use jumar::load::check_text;
 use jumar::runtime::ascendc::{
     Answer, Argument, LaunchOptions, Param, Request, Source, Tensor, Unit,
@@ -114,7 +114,11 @@ impl Listed {
 #[test]
 fn items_are_computed_alike_by_three_readers() {
     let kernel = kernel(LISTED);
-    let (tile, cpp, racing) = (AnyCut::default(), Cpp::default(), Cpp::new(Some(5), false));
+    let (tile, cpp, racing) = (
+        AnyCut::default(),
+        Held::default(),
+        Held::new(Some(5), false),
+    );
     for backend in [None, Some(&tile as &dyn Backend), Some(&cpp), Some(&racing)] {
         for (count, beta) in [(6, None), (1, Some(-0.5)), (0, None)] {
             let mut own = Listed::of(&SHAPES[..count]);
@@ -152,7 +156,7 @@ pub fn turns(#[shape(n)] x: &GlobalTensor<f32>, #[shape(n)] y: &mut GlobalTensor
 
 #[test]
 fn a_promise_that_all_store_alike_is_held_to_over_items_and_turns() {
-    let (tile, racing) = (AnyCut::default(), Cpp::new(Some(5), false));
+    let (tile, racing) = (AnyCut::default(), Held::new(Some(5), false));
     let (x, mut last) = (
         Array1::from_iter((0..64).map(|i| i as f32)),
         arr1(&[0.0f32]),
@@ -231,7 +235,7 @@ fn items_are_reduced_over_the_cores() {
     let xs = rows(&[(3, 5), (700, 64), (1, 1), (90, 33)]);
     let squares: Vec<f32> = xs.iter().map(|x| x.iter().map(|v| v * v).sum()).collect();
     assert!(squares.iter().any(|s| *s > 1000.0) && squares.iter().any(|s| *s <= 1000.0));
-    let (tile, cpp) = (AnyCut::default(), Cpp::default());
+    let (tile, cpp) = (AnyCut::default(), Held::default());
     for backend in [None, Some(&tile as &dyn Backend), Some(&cpp)] {
         let (norms, ys, large) = norms_of(&xs, backend);
         for (((x, norm), y), square) in xs.iter().zip(&norms).zip(&ys).zip(&squares) {

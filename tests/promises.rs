@@ -1,8 +1,8 @@
 //! `#[index(n)]` and `assume`: a broken promise stops every reader, and the message names promise
 //! and place.
 
-use jumar::cpp::Cpp;
 use jumar::dsl::diag::Code;
+use jumar::held::Held;
 use jumar::load::check_text;
 use jumar::runtime::tile::Tile;
 use jumar::runtime::{Backend, Launch};
@@ -23,7 +23,7 @@ fn an_index_that_breaks_its_promise_stops_every_reader() {
         .kernel("rows")
         .and_then(|k| k.checked.first())
         .expect("a kernel");
-    let (tile, cpp) = (Tile::default(), Cpp::default());
+    let (tile, cpp) = (Tile::default(), Held::default());
     let readers: [Option<&dyn Backend>; 3] = [None, Some(&tile), Some(&cpp)];
     for bad in [-1, 5, i64::MAX, 1 << 32] {
         for reader in readers {
@@ -72,7 +72,7 @@ pub fn rounded(#[shape(n)] #[index(m)] ids: &GlobalTensor<i32>, #[shape(m)] x: &
         .kernel("rounded")
         .and_then(|k| k.checked.first())
         .unwrap_or_else(|| panic!("{}", file.render(false)));
-    let (tile, cpp) = (Tile::default(), Cpp::default());
+    let (tile, cpp) = (Tile::default(), Held::default());
     for reader in [None, Some(&tile as &dyn Backend), Some(&cpp)] {
         // 4095 is 4096 as an `f16`, which is no index. The promise covers the integer alone.
         let (ids, x, mut y) = (
@@ -124,7 +124,7 @@ fn a_range_that_ends_before_it_begins_makes_no_turn_unless_that_was_promised_awa
             .kernel("sums")
             .and_then(|k| k.checked.first())
             .unwrap_or_else(|| panic!("{}", file.render(false)));
-        let (tile, cpp) = (Tile::default(), Cpp::default());
+        let (tile, cpp) = (Tile::default(), Held::default());
         let readers: [Option<&dyn Backend>; 3] = [None, Some(&tile), Some(&cpp)];
         for reader in readers {
             let (at, x, mut y) = (
@@ -176,7 +176,7 @@ fn an_assumption_that_does_not_hold_stops_every_reader() {
         .kernel("from")
         .and_then(|k| k.checked.first())
         .expect("a kernel");
-    let (tile, cpp) = (Tile::default(), Cpp::default());
+    let (tile, cpp) = (Tile::default(), Held::default());
     let readers: [Option<&dyn Backend>; 3] = [None, Some(&tile), Some(&cpp)];
     for (at, holds) in [(4, true), (-1, false), (5, false)] {
         for reader in readers {

@@ -4,9 +4,9 @@
 //! Interpreter, simulator and emitted C++ must each give Rust's result for every element.
 
 use half::{bf16, f16};
-use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::{DType, ELEMENTS};
+use jumar::held::Held;
 use jumar::load::check_text;
 use jumar::runtime::tile::Tile;
 use jumar::runtime::{Array, AsInput, Backend, Launch, Overflow};
@@ -148,7 +148,7 @@ fn array(dtype: DType, bytes: &[u8]) -> Array {
 /// The gate runs one kernel in twelve as C++, too.
 fn held(text: &str, inputs: &[Array], wanted: &[(DType, Vec<u8>)], overflow: Overflow) {
     let kernel = checked(text).unwrap_or_else(|why| panic!("{why}\n{text}"));
-    let (tile, cpp) = (Tile::default(), Cpp::default());
+    let (tile, cpp) = (Tile::default(), Held::default());
     let mut readers: Vec<(&str, Option<&dyn Backend>)> = vec![("tile", Some(&tile)), ("sim", None)];
     if is_drawn("JUMAR_DIFFERENTIAL", 12, text) {
         readers.push(("cpp", Some(&cpp)));
@@ -723,7 +723,7 @@ fn tensors_of_every_type_are_moved_and_their_rows_meet() {
             .flat_map(|j| (0..n).map(move |i| i * d + j))
             .flat_map(|at| bytes[at * size..][..size].to_vec())
             .collect();
-        let (tile, cpp) = (Tile::default(), Cpp::default());
+        let (tile, cpp) = (Tile::default(), Held::default());
         for backend in [None, Some(&tile as &dyn Backend), Some(&cpp)] {
             let mut y = Array::zeros(*dtype, &[d, n]).expect("an array");
             let launch = Launch::new(&kernel).input("x0", &x).output("y0", &mut y);

@@ -94,6 +94,9 @@ pub struct Ran {
     pub alike: Alike,
     /// Outputs with undecided elements; only the interpreter fills it, since it carries bounds.
     pub open: Vec<Open>,
+    /// Values that scalars took from tensors, of each block in order; only the simulator fills it.
+    /// With them, `jumar_dsl::cost::stream` follows what depends on data.
+    pub read: Vec<Vec<Value>>,
     /// The time that the device worked, by its own events; `None` where no device ran.
     pub device_time: Option<Duration>,
 }

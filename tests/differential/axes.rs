@@ -2,12 +2,12 @@
 //! C++.
 
 use super::agree::{disagreement, simulated, Case, Tensor};
-use jumar::cpp::Cpp;
 use jumar::dsl::check::check_library;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::lower::library::Over;
 use jumar::dsl::ops::AxisReduceOp;
 use jumar::dsl::soc::Chip;
+use jumar::held::Held;
 use jumar::runtime::Overflow;
 
 /// Returns shapes of inputs with those of results.
@@ -62,8 +62,8 @@ pub fn judge((over, op, dtype): &(Over, AxisReduceOp, DType)) -> Option<String> 
             seed: 1,
         };
         let runs = [
-            (Cpp::default(), Overflow::InfNan),
-            (Cpp::new(Some(7), false), Overflow::Saturate),
+            (Held::default(), Overflow::InfNan),
+            (Held::new(Some(7), false), Overflow::Saturate),
         ];
         let why = runs.iter().find_map(|(cpp, overflow)| {
             // Readers that refuse a launch alike would count as equal.

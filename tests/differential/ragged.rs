@@ -5,11 +5,11 @@ use super::agree::{differs, halves, keep_promises, Tensor};
 use super::controlled::CONTROLLED;
 use super::outside::{Outside, OUTSIDE};
 use super::segments::{offsets, sizes, Ragged, LENGTHS, RAGGED};
-use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::Role;
 use jumar::dsl::soc::Chip;
+use jumar::held::Held;
 use jumar::load::check_text;
 use jumar::runtime::{infer_output_shapes, Array, Launch};
 use ndarray::{ArrayD, IxDyn};
@@ -126,7 +126,7 @@ fn ends(tensor: &Tensor, ends: &[i64]) -> Array {
 
 /// Returns the difference of the emitted C++ to the simulator.
 pub fn judge(run: &Run) -> Option<String> {
-    let made = |cpp: Option<&Cpp>| {
+    let made = |cpp: Option<&Held>| {
         let mut tensors = run.tensors.clone();
         let mut launch = Launch::new(&run.kernel).pipes(true);
         for (name, role, array) in &mut tensors {
@@ -150,7 +150,7 @@ pub fn judge(run: &Run) -> Option<String> {
             })
             .map_err(|e| e.to_string())
     };
-    let (simulated, emitted) = (made(None), made(Some(&Cpp::default())));
+    let (simulated, emitted) = (made(None), made(Some(&Held::default())));
     let why = match (&simulated, &emitted) {
         (Ok(a), Ok(b)) => a
             .iter()

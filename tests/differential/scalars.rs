@@ -2,10 +2,10 @@
 //! emitted C++ on host and core. All must give the number that the language defines.
 
 use super::agree::{run, Case, Tensor};
-use jumar::cpp::Cpp;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::Value;
+use jumar::held::Held;
 use jumar::runtime::tile::Tile;
 use jumar::runtime::{Backend, Overflow};
 
@@ -123,7 +123,7 @@ pub fn wrong((expression, [a, b, n], f, want): &Row, on_core: bool) -> Option<St
         Ok(kernel) => kernel,
         Err(why) => return Some(why),
     };
-    let (tile, cpp) = (Tile::default(), Cpp::default());
+    let (tile, cpp) = (Tile::default(), Held::default());
     let mut readers: Vec<(&str, Option<&dyn Backend>)> =
         vec![("simulator", None), ("interpreter", Some(&tile))];
     // Emitted device code does not check for results without a value.

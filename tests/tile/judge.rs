@@ -7,11 +7,11 @@
 
 use super::agree::{compare, run, simulated, Case};
 use super::build::Made;
-use jumar::cpp::Cpp;
 use jumar::dsl::check::{check, CheckedKernel};
 use jumar::dsl::ir::{walk_stmts_mut, Kernel, Scalar, StmtKind, TileStmt};
 use jumar::dsl::lower::{lower, tile_passes};
 use jumar::dsl::tiling::keeps_facts;
+use jumar::held::Held;
 use jumar::runtime::tile::{Cut, Inputs, Tile};
 use jumar::runtime::{Array, Backend, Job, Overflow, RunError};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -51,7 +51,7 @@ pub fn judge(made: &Made, cpp: Option<u64>) -> Result<(), String> {
             &kernel,
             &first,
             "emitted C++",
-            &Cpp::new(Some(seed), false),
+            &Held::new(Some(seed), false),
         )?;
     }
     interpreted(made, &kernel, &first)?;

@@ -7,11 +7,11 @@
 
 use super::agree::{compare, run, Case, Tensor};
 use crate::pages::repository;
-use jumar::cpp::Cpp;
 use jumar::dsl::check::{open_limits, CheckedKernel};
 use jumar::dsl::ir::{Dim, HostStep, Role, Scalar, VarId};
 use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::{eval, evaluate, Env, Tiling};
+use jumar::held::Held;
 use jumar::load::check_text;
 use jumar::runtime::tile::Tile;
 use jumar::runtime::{Array, Backend, Overflow};
@@ -337,7 +337,7 @@ fn wrong(name: &str, text: &str) -> Result<usize, String> {
                         &case,
                         &first,
                         "emitted C++",
-                        &read(Some(&Cpp::new(None, false))),
+                        &read(Some(&Held::new(None, false))),
                     )
                 });
                 if let Some(why) = wrong {

@@ -1,9 +1,9 @@
 //! The smallest kernels with which random ones once showed a mistake, each on every reader.
 
 use super::agree::{compare, run, Case, Tensor};
-use jumar::cpp::Cpp;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::soc::Chip;
+use jumar::held::Held;
 use jumar::runtime::tile::Tile;
 use jumar::runtime::{Backend, Overflow};
 
@@ -323,7 +323,7 @@ fn wrong(r: &Regression) -> Option<String> {
             &case,
             &first,
             "emitted C++",
-            &read(Some(&Cpp::new(Some(case.seed), false))),
+            &read(Some(&Held::new(Some(case.seed), false))),
         )
     })
 }

@@ -5,8 +5,7 @@ use super::class::{reads_block_idx, ClassCx, Place, Printer};
 use crate::cpp::Cpp;
 use crate::parts::{let_scalar, resets, Contents};
 use crate::scalar::{cpp_type, Helper};
-use jumar_dsl::ir::queue::Stmt;
-use jumar_dsl::ir::{BufId, Memory, QueueId, QueueStmt, Scalar, ScalarTy, StmtKind, TensorRef};
+use jumar_dsl::ir::{BufId, Memory, QueueId, Scalar, ScalarTy, TensorRef};
 use std::cell::Cell;
 
 impl<'a> ClassCx<'a> {
@@ -131,7 +130,7 @@ impl<'a> ClassCx<'a> {
     /// with the old memory.
     pub(super) fn print_reset(&self, memory: &[Memory], out: &mut Cpp) {
         out.comment("The buffers behind this take the memory of those before.");
-        let follows_meeting = resets_at_meeting(&self.body.stmts, memory);
+        let follows_meeting = self.body.resets_at_meeting(memory);
         // A `SyncAll` is such a barrier.
         if !follows_meeting {
             out.line("PipeBarrier<PIPE_ALL>();");
@@ -189,17 +188,4 @@ impl<'a> ClassCx<'a> {
             self.buf(buf)
         ));
     }
-}
-
-/// True if the reset of this memory directly follows a `SyncAll`.
-fn resets_at_meeting(stmts: &[Stmt], memory: &[Memory]) -> bool {
-    let resets = |s: &Stmt| matches!(&s.kind, StmtKind::Do(QueueStmt::Reset { memory: own }) if own == memory);
-    let here = stmts
-        .windows(2)
-        .any(|pair| pair[0].is_meeting() && resets(&pair[1]));
-    here || stmts
-        .iter()
-        .flat_map(Stmt::children)
-        .flatten()
-        .any(|inner| resets_at_meeting(inner, memory))
 }

@@ -22,7 +22,8 @@
 
 use super::call::{Span, Steps};
 use crate::dtype::DType;
-use crate::ir::{Memory, Scalar, Variant};
+use crate::ir::queue::Body;
+use crate::ir::{Memory, Scalar};
 use crate::soc::Chip;
 use crate::tiling::{eval, Env, EvalError, Value};
 
@@ -90,21 +91,22 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Returns the layout of a variant for the sizes of a launch.
+    /// Returns the layout of some memory of a body for the sizes of a launch.
     pub fn of(
-        variant: &Variant,
+        body: &Body,
+        memory: &[Memory],
         types: &[DType],
         chip: &Chip,
         env: &Env<'_>,
     ) -> Result<Layout, EvalError> {
-        let (queues, bufs) = (&variant.body.queues, &variant.body.bufs);
+        let (queues, bufs) = (&body.queues, &body.bufs);
         let mut layout = Layout {
             queues: vec![0; queues.len()],
             bufs: vec![0; bufs.len()],
         };
         let mut at: i64 = 0;
         let value = |s: &Scalar| eval(&s.sized(types), env).and_then(Value::as_int);
-        for memory in &variant.memory {
+        for memory in memory {
             let (place, bytes, num) = match *memory {
                 Memory::Queue { queue } => {
                     let decl = &queues[queue.index()];

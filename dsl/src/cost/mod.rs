@@ -32,6 +32,7 @@ pub(crate) mod banks;
 mod call;
 pub mod event;
 pub mod replay;
+pub mod stream;
 mod touch;
 mod walk;
 
@@ -138,6 +139,10 @@ pub enum CostError {
     /// A statement of the tile dialect or an instruction without an extent; the lowering leaves
     /// none.
     NotLowered(SourceSpan),
+    /// Something that no checked kernel has.
+    Malformed(SourceSpan, &'static str),
+    /// A number is larger than its field of an event.
+    Event(SourceSpan, String),
 }
 
 impl fmt::Display for CostError {
@@ -159,6 +164,12 @@ impl fmt::Display for CostError {
             }
             CostError::Scalar(span, error) => {
                 write!(f, "{}: a size cannot be computed: {error}", at(span))
+            }
+            CostError::Event(span, what) => {
+                write!(f, "{}: {what}: more than an event holds", at(span))
+            }
+            CostError::Malformed(span, what) => {
+                write!(f, "{}: {what}: no checked kernel has this", at(span))
             }
             CostError::NotLowered(span) => write!(f, "{}: this is not lowered", at(span)),
         }

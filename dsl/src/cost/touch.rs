@@ -27,7 +27,7 @@ pub(super) struct Touch {
 }
 
 impl Touch {
-    fn end(&self) -> i64 {
+    pub fn end(&self) -> i64 {
         let steps = (self.pieces - 1).max(0).saturating_mul(self.step);
         self.from
             .at

@@ -96,7 +96,7 @@ pub(super) fn block(
         vars: tiling.vars.clone(),
         block: Some((0, tiling.block_dim)),
     };
-    let memories = Memories::of(variant, types, chip, &env)
+    let memories = Memories::of(&variant.body, &variant.memory, types, chip, &env)
         .map_err(|e| CostError::Scalar(SourceSpan::default(), e))?;
     let known = &variant.known;
     let mut walk = Walk {

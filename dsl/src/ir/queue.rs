@@ -239,6 +239,19 @@ impl Body {
         });
         found
     }
+    /// True if the reset of this memory directly follows a `SyncAll`, which is a barrier of all
+    /// pipes.
+    pub fn resets_at_meeting(&self, memory: &[Memory]) -> bool {
+        fn found(stmts: &[Stmt], memory: &[Memory]) -> bool {
+            let resets = |s: &Stmt| matches!(&s.kind, StmtKind::Do(QueueStmt::Reset { memory: own }) if own == memory);
+            let here = stmts
+                .windows(2)
+                .any(|pair| pair[0].is_meeting() && resets(&pair[1]));
+            let mut inside = stmts.iter().flat_map(Stmt::children).flatten();
+            here || inside.any(|inner| found(inner, memory))
+        }
+        found(&self.stmts, memory)
+    }
     /// Returns the memory that TPipe hands out anew, in order.
     pub fn resets(&self) -> Vec<&[Memory]> {
         let mut found = Vec::new();

@@ -365,6 +365,8 @@ try {
         Mistake("overlap", "DataCopy: dst and src overlap in part; they must be the same or apart");
     }
     const auto describe = [&](Accesses &accesses) {
+        const uint32_t size = SizeOf(src.type);
+        accesses.Repeats(uint64_t(burst.count) * burst.len / size, REPEAT / size);
         for (uint32_t i = 0; i < burst.count; ++i) {
             accesses.Read(src, i * burst.src_step, burst.len);
             accesses.Write(dst, i * burst.dst_step, burst.len);

@@ -128,7 +128,7 @@ public:
         if (replay_ || records_ || Waiting()) {
             Accesses accesses;
             describe(accesses);
-            if (records_) {
+            if (records_ && !accesses.known) {
                 RecordScalar(core, op, accesses);
             }
             BeforeScalar(core, op, accesses);
@@ -136,6 +136,15 @@ public:
         return run();
     }
 
+    // An access of the scalar unit to GM as the record has it, where the one that races know is another.
+    void Record(Core &core, const char *op, uint64_t at, uint64_t bytes, bool writes)
+    {
+        if (records_) {
+            Accesses accesses;
+            writes ? accesses.WriteGlobal(at, bytes) : accesses.ReadGlobal(at, bytes);
+            RecordScalar(core, op, accesses);
+        }
+    }
     // Makes bytes undefined for all that comes later in the program: a buffer that was just allocated. No pipe does it.
     void Spoil(Core &core, Space space, uint32_t at, uint32_t bytes);
     void SetFlag(Core &core, pipe_t src, pipe_t dst, int32_t id, const char *op);

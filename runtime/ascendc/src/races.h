@@ -32,9 +32,12 @@ struct Access {
     uint64_t bytes;
     const uint8_t *alike; // the bytes that are written where others may write the same
     uint8_t size = 1;     // bytes of an element
+    uint64_t of = 0;      // where the tensor begins that it is part of
 };
-// An operand of a vector instruction as a record of events has it.
+// An operand of a vector instruction as a record of events has it; DENSE in place of a block stride says that `rep` data blocks follow
+// one another.
 struct Strided {
+    static constexpr uint16_t DENSE = UINT16_MAX;
     uint32_t at;
     uint16_t blk;
     uint16_t rep;
@@ -58,11 +61,11 @@ class Accesses {
 public:
     void Read(const Local &tensor, uint64_t offset, uint64_t bytes)
     {
-        list.push_back({false, false, Joins::NONE, tensor.space, tensor.at + offset, bytes, nullptr, static_cast<uint8_t>(SizeOf(tensor.type))});
+        list.push_back({false, false, Joins::NONE, tensor.space, tensor.at + offset, bytes, nullptr, static_cast<uint8_t>(SizeOf(tensor.type)), tensor.at});
     }
     void Write(const Local &tensor, uint64_t offset, uint64_t bytes)
     {
-        list.push_back({false, true, Joins::NONE, tensor.space, tensor.at + offset, bytes, nullptr, static_cast<uint8_t>(SizeOf(tensor.type))});
+        list.push_back({false, true, Joins::NONE, tensor.space, tensor.at + offset, bytes, nullptr, static_cast<uint8_t>(SizeOf(tensor.type)), tensor.at});
     }
     void ReadGlobal(uint64_t at, uint64_t bytes) { list.push_back({true, false, Joins::NONE, Space::UB, at, bytes, nullptr}); }
     void WriteGlobal(uint64_t at, uint64_t bytes) { list.push_back({true, true, Joins::NONE, Space::UB, at, bytes, nullptr}); }
@@ -84,7 +87,15 @@ public:
     uint32_t repeats = 0;
     uint16_t lanes = 0; // elements of a whole repeat, and of the last one
     uint16_t last = 0;
+    // For instructions whose operands are not described by lanes.
+    void Repeats(uint64_t elements, uint32_t each)
+    {
+        repeats = static_cast<uint32_t>((elements + each - 1) / each);
+        lanes = static_cast<uint16_t>(each);
+        last = static_cast<uint16_t>(elements > 0 ? (elements - 1) % each + 1 : 0);
+    }
     bool bypass = false; // L2 does not keep what is copied
+    bool known = false;  // the record has it already
 };
 
 // For each pipe the last access that happened before.

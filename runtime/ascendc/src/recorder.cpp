@@ -11,7 +11,7 @@ namespace ascendc_cpu {
 namespace {
 enum Kind : uint8_t { VECTOR = 1, COPY, SET, WAIT, BARRIER, SCALAR, SYNC_ALL, CROSS_SET, CROSS_WAIT };
 constexpr uint8_t ALL_PIPES = 255;
-constexpr size_t OPERANDS = 4;
+constexpr size_t OPERANDS = 5;
 
 // Names and places that events have, each once. A place stands in the field of the line; whoever reads the records looks it up.
 std::mutex names_lock;
@@ -89,24 +89,27 @@ private:
     EventRecord record_{};
 };
 
-// Operands of which only the bytes are known lie densely, those that are read as one and those that are written as one.
-std::vector<Strided> OperandsOf(const Accesses &accesses, uint32_t *repeats)
+// Operands of which only the bytes are known are dense, from the first that is touched to the last.
+std::vector<Strided> OperandsOf(const Accesses &accesses)
 {
     std::vector<Strided> all = accesses.strided;
-    for (const bool write : {true, false}) {
-        uint64_t from = UINT64_MAX, to = 0;
-        uint8_t size = 1;
-        for (const Access &access : accesses.list) {
-            if (!access.global && access.space == Space::UB && access.write == write && access.bytes > 0) {
-                from = std::min(from, access.at);
-                to = std::max(to, access.at + access.bytes);
-                size = std::max(size, access.size);
-            }
+    std::vector<uint64_t> tensors;
+    const size_t first = all.size();
+    for (const Access &access : accesses.list) {
+        if (access.global || access.space != Space::UB || access.bytes == 0) {
+            continue;
         }
-        if (from < to) {
-            all.push_back({static_cast<uint32_t>(from), 1, BLOCKS_PER_REPEAT, size, write});
-            *repeats = std::max(*repeats, static_cast<uint32_t>((to - from + REPEAT - 1) / REPEAT));
+        size_t i = 0;
+        while (i < tensors.size() && (tensors[i] != access.of || all[first + i].write != access.write)) {
+            ++i;
         }
+        if (i == tensors.size()) {
+            tensors.push_back(access.of);
+            all.push_back({static_cast<uint32_t>(access.at), Strided::DENSE, 0, access.size, access.write});
+        }
+        Strided &operand = all[first + i];
+        const uint64_t blocks = (access.at + access.bytes - operand.at / BLOCK * BLOCK + BLOCK - 1) / BLOCK;
+        operand.rep = std::max(operand.rep, static_cast<uint16_t>(blocks));
     }
     return all;
 }
@@ -122,17 +125,24 @@ void RecordVector(Core &core, const char *op, const Accesses &accesses)
     writer.Name(4, op);
     uint32_t repeats = 0;
     uint16_t lanes = accesses.lanes;
-    const std::vector<Strided> operands = OperandsOf(accesses, &repeats);
-    for (size_t i = 0; i < operands.size() && i < OPERANDS; ++i) {
+    const std::vector<Strided> operands = OperandsOf(accesses);
+    if (operands.size() > OPERANDS) {
+        Fault("record", "%s has %zu operands, a record of events has room for %zu", op, operands.size(), OPERANDS);
+    }
+    for (size_t i = 0; i < operands.size(); ++i) {
         const Strided &operand = operands[i];
-        const size_t at = 16 + 8 * i;
+        // The fifth stands behind the lanes.
+        const size_t at = i < 4 ? 16 + 8 * i : 52;
+        const size_t shift = 2 * (i % 4);
         writer.Put(at, operand.at);
         writer.Put(at + 4, operand.blk);
         writer.Put(at + 6, operand.rep);
-        writer[2] |= static_cast<uint8_t>((operand.write ? 2 : 1) << (2 * i));
-        writer[3] |= static_cast<uint8_t>(PowerOfTwo(operand.size) << (2 * i));
+        writer[i < 4 ? 2 : 60] |= static_cast<uint8_t>((operand.write ? 2 : 1) << shift);
+        writer[i < 4 ? 3 : 61] |= static_cast<uint8_t>(PowerOfTwo(operand.size) << shift);
         if (accesses.lanes == 0) {
+            const uint32_t bytes = operand.rep * BLOCK;
             lanes = std::max(lanes, static_cast<uint16_t>(REPEAT / operand.size));
+            repeats = std::max(repeats, (bytes + REPEAT - 1) / REPEAT);
         }
     }
     writer.Put(12, accesses.repeats > 0 ? accesses.repeats : repeats);
@@ -166,18 +176,17 @@ void RecordPieces(Core &core, Pipe pipe, const char *op, const std::vector<Piece
 void RecordCopy(Core &core, Pipe pipe, const char *op, const Accesses &accesses)
 {
     std::vector<Piece> pieces;
-    uint64_t local = 0;
+    std::vector<uint64_t> locals;
     for (const Access &access : accesses.list) {
         if (access.global && !IsLine(access)) {
-            pieces.push_back({access.at, access.bytes, local});
+            pieces.push_back({access.at, access.bytes, 0});
+        } else if (!access.global) {
+            locals.push_back(access.at);
         }
-        // The local side of a piece stands before it or behind it.
-        if (!access.global) {
-            local = access.at;
-            if (!pieces.empty()) {
-                pieces.back().ub = access.at;
-            }
-        }
+    }
+    // Each piece has a local side.
+    for (size_t i = 0; i < pieces.size() && i < locals.size(); ++i) {
+        pieces[i].ub = locals[i];
     }
     for (size_t first = 0; first < pieces.size();) {
         size_t count = 1;

@@ -186,6 +186,7 @@ uint64_t ReadGlobal(uint64_t at, Type type)
     }
     const bool polls = core.dropped == at / LINE * LINE;
     if (polls) { // the others go on, or what it asks for never comes
+        core.pipes.Record(core, "GetValue", at, size, false);
         TheBlocks().Yield(core.block);
         if (FirstFailed() != UINT32_MAX) { // one of them has ended early
             throw Stop{};
@@ -294,6 +295,7 @@ namespace {
 // A line goes back to GM, from a byte on, as an instruction of the scalar unit.
 void WriteBackFrom(Core &core, uint64_t line, CacheEntry &entry, uint64_t from)
 {
+    core.pipes.Record(core, "DataCacheCleanAndInvalid", line, LINE, true);
     CacheEntry behind = entry;
     behind.dirty &= ~0ull << from;
     if (behind.dirty == 0) {
@@ -306,6 +308,7 @@ void WriteBackFrom(Core &core, uint64_t line, CacheEntry &entry, uint64_t from)
     core.pipes.Scalar(
         core, "DataCacheCleanAndInvalid",
         [&](Accesses &accesses) {
+            accesses.known = true;
             for (uint64_t i = 0; i < LINE; ++i) {
                 if ((behind.dirty >> i & 1) != 0) {
                     accesses.WriteGlobal(line + i, 1);

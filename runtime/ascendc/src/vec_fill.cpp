@@ -135,6 +135,7 @@ try {
         return BLOCK * (i / BLOCKS_PER_REPEAT * stride.rep + i % BLOCKS_PER_REPEAT * stride.blk);
     };
     const auto describe = [&](Accesses &accesses) {
+        accesses.Repeats(uint64_t(repeat) * BLOCKS_PER_REPEAT, BLOCKS_PER_REPEAT);
         accesses.Read(src, 0, from_bytes);
         for (uint32_t i = 0; i < repeat * BLOCKS_PER_REPEAT; ++i) {
             accesses.Write(dst, block_of(i), BLOCK);

@@ -145,6 +145,7 @@ try {
     }
     const auto at_block = [=](uint32_t i) { return BLOCK * (i / BLOCKS_PER_REPEAT * stride.rep + i % BLOCKS_PER_REPEAT * stride.blk); };
     const auto describe = [&](Accesses &accesses) {
+        accesses.Repeats(blocks, BLOCKS_PER_REPEAT);
         accesses.Read(src, 0, src.bytes);
         accesses.Read(offsets, 0, blocks * 4);
         for (uint32_t i = 0; i < blocks; ++i) {
@@ -212,6 +213,7 @@ uint64_t GatherMasked(const Local &dst, const Local &src, const Local *pattern, 
         return (*ub.data(at) >> i % 8 & 1) != 0;
     };
     const auto describe = [&](Accesses &accesses) {
+        accesses.Repeats(uint64_t(repeat > 0 ? repeat - 1 : 0) * each + last, per_repeat);
         accesses.Read(src, 0, span);
         accesses.Write(dst, 0, dst.bytes < span ? dst.bytes : span);
         if (own) {

@@ -143,6 +143,7 @@ try {
         RefuseOverlap(op, {"tmp", space, bytes}, {"dst", dst, bytes});
     }
     const auto describe = [&](Accesses &accesses) {
+        accesses.Repeats(count, REPEAT / size);
         accesses.Read(scores, 0, count * size);
         accesses.Read(indices, 0, count * 4);
         accesses.Write(dst, 0, bytes);
@@ -345,6 +346,7 @@ try {
     const uint64_t all = uint64_t(total) * layout.bytes * sorted.repeat;
     const uint64_t written = sorted.suspend ? std::min<uint64_t>(all, dst.bytes) : all;
     const auto describe = [&](Accesses &accesses) {
+        accesses.Repeats(uint64_t(total) * sorted.repeat, REPEAT / SizeOf(type));
         for (int i = 0; i < 4; ++i) {
             if ((sorted.valid >> i & 1) != 0) {
                 accesses.Read(sorted.lists[i], 0, bytes(i));

@@ -243,8 +243,13 @@ void Describe(Accesses &accesses, const Operand &operand, const Lanes &lanes, bo
         accesses.strided.push_back({operand.tensor.at, narrow(operand.stride.blk), narrow(operand.stride.rep),
             static_cast<uint8_t>(operand.size()), write});
         accesses.repeats = std::max(accesses.repeats, lanes.repeats);
-        accesses.lanes = narrow(std::max<uint32_t>(accesses.lanes, lanes.per_repeat));
-        accesses.last = narrow(lanes.repeats > 0 ? lanes.Of(lanes.repeats - 1) : 0);
+        // The lane behind the last one that takes part.
+        uint32_t each = lanes.counted ? lanes.per_repeat : static_cast<uint32_t>(lanes.count);
+        while (lanes.masked && each > 0 && !lanes.On(each - 1)) {
+            --each;
+        }
+        accesses.lanes = narrow(std::max<uint32_t>(accesses.lanes, each));
+        accesses.last = narrow(lanes.repeats == 0 ? 0 : lanes.counted ? lanes.Of(lanes.repeats - 1) : each);
         return;
     }
     const auto add = [&](uint64_t offset, uint64_t bytes) {

@@ -43,6 +43,8 @@ pub struct Report {
     /// Outputs with elements that depend on a decision which another order of a sum may change,
     /// item by item. Only the interpreter fills it.
     pub open: Vec<Open>,
+    /// Values that scalars took from tensors, of each item and block; only the simulator fills it.
+    pub read: Vec<Vec<Vec<Value>>>,
     /// The time that a device worked on all items, by its own events. `None` where no device ran.
     pub device_time: Option<Duration>,
 }

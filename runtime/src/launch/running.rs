@@ -47,6 +47,7 @@ impl Bound<'_> {
             turns: 0,
             shown: Shown::default(),
             open: Vec::new(),
+            read: Vec::new(),
             device_time: None,
         }
     }
@@ -119,6 +120,7 @@ impl Report {
         self.turns += ran.turns;
         self.shown.join(ran.shown);
         self.open.extend(ran.open);
+        self.read.push(ran.read);
         self.device_time = self
             .device_time
             .into_iter()

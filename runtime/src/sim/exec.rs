@@ -26,6 +26,7 @@ use jumar_dsl::dtype::{DType, Float};
 use jumar_dsl::ir::{Memory, ScalarTy, SpanId};
 use jumar_dsl::ops::contract::Access;
 use jumar_dsl::soc::MAX_BUFFERS;
+use jumar_dsl::tiling::Value;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -75,6 +76,8 @@ pub(super) struct Ran {
     pub stint: Stint,
     /// The dumps of the block.
     pub shown: Shown,
+    /// Values that its scalars have taken from tensors, in order.
+    pub read: Vec<Value>,
 }
 
 type Done = Result<(), Trip>;
@@ -742,6 +745,7 @@ impl<'p, 'g> Machine<'p, 'g> {
             .run(&found.call(v, &self.program.tensors, reach))?;
         if let Some(var) = v.kept {
             self.env.vars[var] = self.core.kept;
+            self.ran.read.push(Value::Int(self.core.kept));
         }
         self.watch_vector(v, span)
     }
@@ -889,6 +893,7 @@ impl<'p, 'g> Machine<'p, 'g> {
     fn set_to_element(&mut self, var: usize, ty: ScalarTy, dtype: DType, bytes: &[u8]) -> Done {
         if let (DType::I64, ScalarTy::Index, Ok(bytes)) = (dtype, ty, bytes.try_into()) {
             self.env.vars[var] = i64::from_le_bytes(bytes);
+            self.ran.read.push(Value::Int(self.env.vars[var]));
             return Ok(());
         }
         let word = |b: &[u8]| b.iter().rev().fold(0u32, |w, b| w << 8 | u32::from(*b));
@@ -904,11 +909,14 @@ impl<'p, 'g> Machine<'p, 'g> {
                 return Err(no_scalar(dtype))
             }
         };
-        self.env.vars[var] = match ty {
-            ScalarTy::F32 => i64::from(float.to_bits()),
-            ScalarTy::Index | ScalarTy::I32 => int,
-            ScalarTy::Bool => i64::from(int != 0),
+        let (slot, value) = match ty {
+            ScalarTy::F32 => (i64::from(float.to_bits()), Value::F32(float)),
+            ScalarTy::Index => (int, Value::Int(int)),
+            ScalarTy::I32 => (int, Value::I32(int as i32)),
+            ScalarTy::Bool => (i64::from(int != 0), Value::Bool(int != 0)),
         };
+        self.env.vars[var] = slot;
+        self.ran.read.push(value);
         Ok(())
     }
 

@@ -210,9 +210,11 @@ fn run_blocks(
         .map_or(Ok(()), Err)?;
     let turns = ran.iter().map(|r| r.turns).sum();
     let (mut shown, mut stints) = (Shown::default(), Vec::with_capacity(ran.len()));
+    let mut read = Vec::with_capacity(ran.len());
     for block in ran {
         shown.join(block.shown);
         stints.push(block.stint);
+        read.push(block.read);
     }
     let mut stored = blocks::Stored::new(gms);
     stored.phase(setup, gms, &stints)?;
@@ -220,6 +222,7 @@ fn run_blocks(
     Ok(crate::Ran {
         turns,
         shown,
+        read,
         alike: stored.alike(gms),
         ..crate::Ran::default()
     })

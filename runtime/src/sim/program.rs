@@ -165,7 +165,10 @@ impl Vector {
                 .as_ref()
                 .is_some_and(|(blk, rep)| blk.mentions(var) || rep.mentions(var))
         };
-        fixed && same && operands.all(|r| r.offset.is_even_in(var) && !moves(r))
+        self.kept.is_none()
+            && fixed
+            && same
+            && operands.all(|r| r.offset.is_even_in(var) && !moves(r))
     }
 }
 

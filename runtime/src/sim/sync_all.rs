@@ -18,6 +18,7 @@ use super::{Gm, Progress, Setup, Stop, Trip};
 use crate::{Fault, Shown};
 use jumar_dsl::diag::Code;
 use jumar_dsl::ir::SpanId;
+use jumar_dsl::tiling::Value;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -40,6 +41,8 @@ struct State {
     across: Across,
     /// The dumps of each block that has ended.
     shown: Vec<Shown>,
+    /// Values that the scalars of each block have taken from tensors.
+    read: Vec<Vec<Value>>,
     stored: Stored,
     /// The number of standstills, and the changes between them in tensors that go through caches.
     stood: usize,
@@ -146,9 +149,11 @@ pub(super) fn run(
         .into_iter()
         .for_each(|block| shown.join(block));
     let alike = state.stored.alike(gms);
+    let read = std::mem::take(&mut state.read);
     Ok(crate::Ran {
         turns: turns.load(Ordering::Relaxed),
         shown,
+        read,
         alike,
         ..crate::Ran::default()
     })
@@ -179,6 +184,7 @@ impl<'a, 'g> SyncAll<'a, 'g> {
             stints: idle(num),
             across: Across::new(num),
             shown: vec![Shown::default(); num],
+            read: vec![Vec::new(); num],
             stored: Stored::new(gms),
             stood: 0,
             changes: Vec::new(),
@@ -256,7 +262,10 @@ impl<'a, 'g> SyncAll<'a, 'g> {
     fn end(&self, block: i64, done: Result<Ran, Stop>) {
         let (stint, fault) = match done {
             Ok(ran) => {
-                self.lock().shown[block as usize] = ran.shown;
+                let mut state = self.lock();
+                state.shown[block as usize] = ran.shown;
+                state.read[block as usize] = ran.read;
+                drop(state);
                 (ran.stint, None)
             }
             Err(Stop::Fault(fault)) => (Stint::default(), Some(fault)),

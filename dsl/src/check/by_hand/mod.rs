@@ -239,7 +239,8 @@ impl Launch<'_> {
             block,
         };
         env.vars.resize(body.vars.len(), None);
-        let Ok(addresses) = Addresses::of(variant, types, self.chip, &env) else {
+        let Ok(addresses) = Addresses::of(&variant.body, &variant.memory, types, self.chip, &env)
+        else {
             return Ran {
                 found: Vec::new(),
                 crossed: None,

@@ -8,7 +8,9 @@
 //!
 //! A string is its length in bytes (u32) and its bytes. All numbers are little-endian.
 
-use super::{Event, Global, Hint, Name, Operand, Place, Stream, Stretches, Trace, What, OPERANDS};
+use super::{
+    Event, Global, Hint, Name, Operand, Place, Steps, Stream, Stretches, Trace, What, OPERANDS,
+};
 use crate::ops::contract::Pipe;
 use std::fmt;
 
@@ -71,13 +73,20 @@ const OP: usize = 4;
 const FILE: usize = 6;
 const LINE: usize = 8;
 const COUNT: usize = 12;
-/// A vector call has its operands here, eight bytes each, then its lanes.
-const OPERAND: usize = 16;
+/// A vector call has its operands here, eight bytes each, the fifth behind its lanes.
+const OPERAND: [usize; OPERANDS] = [16, 24, 32, 40, 52];
 const LANES: usize = 48;
 const LAST: usize = 50;
+/// In place of a block stride: the other number is that of dense blocks.
+const DENSE: u16 = u16::MAX;
 /// Two bits for each operand: reads and writes; and the power of two of its element.
 const ROLES: usize = 2;
 const SIZES: usize = 3;
+/// Those of the fifth operand.
+const LAST_ROLES: usize = 60;
+const LAST_SIZES: usize = 61;
+/// Operands whose bits fit in one byte.
+const IN_BYTE: usize = 4;
 /// A place in GM: tensor and offset.
 const TENSOR: usize = 48;
 const OFFSET: usize = 16;
@@ -131,13 +140,21 @@ impl Event {
                 put(r, LAST, last.to_le_bytes());
                 for (i, operand) in operands.into_iter().enumerate() {
                     let Some(operand) = operand else { continue };
-                    let at = OPERAND + 8 * i;
+                    let (at, shift) = (OPERAND[i], 2 * (i % IN_BYTE));
+                    let (roles, sizes) = match i < IN_BYTE {
+                        true => (ROLES, SIZES),
+                        false => (LAST_ROLES, LAST_SIZES),
+                    };
                     put(r, at, operand.at.to_le_bytes());
-                    put(r, at + 4, operand.blk.to_le_bytes());
-                    put(r, at + 6, operand.rep.to_le_bytes());
+                    let (blk, rep) = match operand.steps {
+                        Steps::Blocks { blk, rep } => (blk, rep),
+                        Steps::Dense { blocks } => (DENSE, blocks),
+                    };
+                    put(r, at + 4, blk.to_le_bytes());
+                    put(r, at + 6, rep.to_le_bytes());
                     let role = u8::from(operand.reads) | u8::from(operand.writes) << 1;
-                    r[ROLES] |= role << (2 * i);
-                    r[SIZES] |= (operand.size.trailing_zeros() as u8 & 3) << (2 * i);
+                    r[roles] |= role << shift;
+                    r[sizes] |= (operand.size.trailing_zeros() as u8 & 3) << shift;
                 }
             }
             What::Copy {
@@ -215,13 +232,21 @@ impl Event {
                 lanes: u16::from_le_bytes(get(r, LANES)),
                 last: u16::from_le_bytes(get(r, LAST)),
                 operands: std::array::from_fn::<_, OPERANDS, _>(|i| {
-                    let role = r[ROLES] >> (2 * i) & 3;
-                    let at = OPERAND + 8 * i;
+                    let (at, shift) = (OPERAND[i], 2 * (i % IN_BYTE));
+                    let (roles, sizes) = match i < IN_BYTE {
+                        true => (r[ROLES], r[SIZES]),
+                        false => (r[LAST_ROLES], r[LAST_SIZES]),
+                    };
+                    let role = roles >> shift & 3;
+                    let (blk, rep) = (get(r, at + 4), get(r, at + 6));
+                    let (blk, rep) = (u16::from_le_bytes(blk), u16::from_le_bytes(rep));
                     (role != 0).then(|| Operand {
                         at: get_u32(r, at),
-                        blk: u16::from_le_bytes(get(r, at + 4)),
-                        rep: u16::from_le_bytes(get(r, at + 6)),
-                        size: 1 << (r[SIZES] >> (2 * i) & 3),
+                        steps: match blk {
+                            DENSE => Steps::Dense { blocks: rep },
+                            blk => Steps::Blocks { blk, rep },
+                        },
+                        size: 1 << (sizes >> shift & 3),
                         reads: role & 1 != 0,
                         writes: role & 2 != 0,
                     })

@@ -4,6 +4,7 @@
 //! simulator, or AscendC on the CPU. `file.rs` is its binary form, `text.rs` the one to read; both
 //! give back what they were given.
 
+mod differ;
 mod file;
 mod text;
 
@@ -16,21 +17,32 @@ pub use text::TextError;
 use crate::ops::contract::Pipe;
 
 /// Most operands of a vector call.
-pub const OPERANDS: usize = 4;
+pub const OPERANDS: usize = 5;
 
 /// A string of [`Trace::names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(pub u16);
 
-/// An operand of a vector call. Repeat `r` has its blocks at `at + 32 * (r * rep + i * blk)`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The data blocks that a vector call touches of an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Steps {
+    /// Repeat `r` has its blocks at `at + 32 * (r * rep + i * blk)`.
+    Blocks {
+        /// Data blocks from block to block.
+        blk: u16,
+        /// Data blocks from repeat to repeat.
+        rep: u16,
+    },
+    /// So many data blocks from the first one, whatever the repeats are.
+    Dense { blocks: u16 },
+}
+
+/// An operand of a vector call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Operand {
     /// Address of the first byte in UB.
     pub at: u32,
-    /// Data blocks from block to block.
-    pub blk: u16,
-    /// Data blocks from repeat to repeat.
-    pub rep: u16,
+    pub steps: Steps,
     /// Bytes of an element: 1, 2, 4 or 8.
     pub size: u8,
     pub reads: bool,

@@ -7,7 +7,7 @@ add.cpp:12 MTE2 DataCopy x+0 1*8192/8192 ub 0/8192
 add.cpp:12 MTE2 DataCopyPad x\\sof\\sus+4294967296 7*20/40 ub 8192/32 bypass
 add.cpp:12 set MTE2 V 7
 add.cpp:14 wait MTE2 V 7
-add.cpp:14 V Add 32*64/1 w16384,1,8,4 r0,1,8,4 m8192,0,255,2 r24576,65535,0,8
+add.cpp:14 V Add 32*64/1 w16384,1,8,4 r0,1,8,4 m8192,0,255,2 r24576+96,8 r0+0,1
 add.cpp:14 V Duplicate 4294967295*128/128 w0,1,8,1
 \\e:0 S GetValue ub 196604 4
 add.cpp:15 S SetValue gm y+64 8 w

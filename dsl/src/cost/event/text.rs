@@ -12,15 +12,19 @@
 //! ```
 //!
 //! An operand is its role (`r`, `w` or `m`, which does both), address, steps in data blocks from
-//! block to block and from repeat to repeat, and bytes of an element. Stretches are their number,
+//! block to block and from repeat to repeat, and bytes of an element. A dense one has an address and
+//! the bytes of its data blocks, `w15360+96,4`. Stretches are their number,
 //! bytes and pitch. Blanks in names are written as `\s`.
 
 use super::{
-    Event, Global, Hint, Name, Names, Operand, Place, Stream, Stretches, Trace, What, OPERANDS,
-    VERSION,
+    Event, Global, Hint, Name, Names, Operand, Place, Steps, Stream, Stretches, Trace, What,
+    OPERANDS, VERSION,
 };
 use crate::ops::contract::Pipe;
 use std::fmt::{self, Write};
+
+/// Bytes of a data block.
+const BLOCK: u32 = 32;
 
 /// A line that means nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,9 +110,17 @@ impl Trace {
                         (_, false) => 'r',
                     };
                     let Operand {
-                        at, blk, rep, size, ..
+                        at, steps, size, ..
                     } = operand;
-                    let _ = write!(text, " {role}{at},{blk},{rep},{size}");
+                    let _ = match steps {
+                        Steps::Blocks { blk, rep } => {
+                            write!(text, " {role}{at},{blk},{rep},{size}")
+                        }
+                        Steps::Dense { blocks } => {
+                            let bytes = u32::from(blocks) * BLOCK;
+                            write!(text, " {role}{at}+{bytes},{size}")
+                        }
+                    };
                 }
                 text
             }
@@ -404,8 +416,21 @@ fn operand(word: &str) -> Read<Operand> {
         _ => return Err(format!("`{word}` is no operand")),
     };
     let numbers: Vec<&str> = numbers.split(',').collect();
-    let [at, blk, rep, size] = numbers[..] else {
-        return Err(format!("`{word}` has no address, two steps and a size"));
+    let (at, steps, size) = match numbers[..] {
+        [at, blk, rep, size] => {
+            let (blk, rep) = (parsed(blk)?, parsed(rep)?);
+            (at, Steps::Blocks { blk, rep }, size)
+        }
+        [place, size] => {
+            let (at, bytes) = split(place, '+')?;
+            let bytes: u32 = parsed(bytes)?;
+            let whole = (bytes % BLOCK == 0).then(|| u16::try_from(bytes / BLOCK).ok());
+            let blocks = whole.flatten().ok_or_else(|| {
+                format!("`{bytes}` bytes are no number of data blocks of an operand")
+            })?;
+            (at, Steps::Dense { blocks }, size)
+        }
+        _ => return Err(format!("`{word}` has no address, two steps and a size")),
     };
     let size = parsed(size)?;
     if ![1, 2, 4, 8].contains(&size) {
@@ -413,8 +438,7 @@ fn operand(word: &str) -> Read<Operand> {
     }
     Ok(Operand {
         at: parsed(at)?,
-        blk: parsed(blk)?,
-        rep: parsed(rep)?,
+        steps,
         size,
         reads,
         writes,

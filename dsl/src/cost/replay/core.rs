@@ -8,8 +8,8 @@ use super::constants::Constants;
 use super::memory;
 use super::{Reason, ReplayError};
 use crate::cost::banks;
-use crate::cost::call::{Span, Steps};
-use crate::cost::event::{Event, Operand, Place, Trace, What};
+use crate::cost::call::{self, Span};
+use crate::cost::event::{Event, Operand, Place, Steps, Trace, What};
 use crate::ops::contract::Pipe;
 use crate::ops::{Cost, Op};
 use crate::soc::{CallTime, Chip, Timing};
@@ -17,6 +17,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// Ids of flags between two pipes.
 const IDS: usize = 256;
+/// Bytes of a data block.
+const BLOCK: u32 = 32;
 /// Accesses of UB that the scalar unit looks back on, where the compiler adds its waits.
 const RECENT: usize = 64;
 
@@ -57,13 +59,21 @@ impl Bytes {
         self.from < other.to && other.from < self.to
     }
 
-    fn of(operand: &Operand, repeats: u32) -> Bytes {
-        let steps = u64::from(repeats.saturating_sub(1)) * u64::from(operand.rep);
-        let blocks = steps + 7 * u64::from(operand.blk) + 1;
-        let bytes = u32::try_from(blocks * 32).unwrap_or(u32::MAX);
+    fn of(operand: &Operand, repeats: u32, lanes: u16) -> Bytes {
+        let from = operand.at / BLOCK * BLOCK;
+        let blocks = match operand.steps {
+            Steps::Blocks { blk, rep } => {
+                let steps = u64::from(repeats.saturating_sub(1)) * u64::from(rep);
+                let bytes = u32::from(lanes) * u32::from(operand.size);
+                let blocks = bytes.div_ceil(BLOCK).max(1);
+                steps + u64::from(blocks - 1) * u64::from(blk) + 1
+            }
+            Steps::Dense { blocks } => blocks.into(),
+        };
+        let bytes = u32::try_from(blocks * u64::from(BLOCK)).unwrap_or(u32::MAX);
         Bytes {
-            from: operand.at,
-            to: operand.at.saturating_add(bytes),
+            from,
+            to: from.saturating_add(bytes),
         }
     }
 }
@@ -469,19 +479,21 @@ impl<'a> Core<'a> {
         })?;
         let operands = operands.into_iter().flatten();
         let meets = |operand: &Operand| {
-            let bytes = Bytes::of(operand, repeats);
+            let bytes = Bytes::of(operand, repeats, lanes);
             self.last_writes.iter().any(|written| written.meet(bytes))
         };
         let needs_last = operands.clone().any(|one| one.reads && meets(&one));
-        let sources: Vec<banks::Source> = operands
-            .clone()
-            .filter(|operand| operand.reads)
-            .map(|operand| banks::Source {
+        // Sources that are read in whole repeats wait for each other's banks.
+        let source = |operand: Operand| match operand.steps {
+            Steps::Blocks { blk, rep } => Some(banks::Source {
                 at: i64::from(operand.at),
                 bytes: i64::from(lanes) * i64::from(operand.size),
-                steps: Steps::Blocks(i64::from(operand.blk) * 32, i64::from(operand.rep) * 32),
-            })
-            .collect();
+                steps: call::Steps::Blocks(i64::from(blk) * 32, i64::from(rep) * 32),
+            }),
+            Steps::Dense { .. } => None,
+        };
+        let sources = operands.clone().filter(|operand| operand.reads);
+        let sources: Vec<banks::Source> = sources.filter_map(source).collect();
         let span = Span::repeated(i64::from(repeats), i64::from(lanes));
         let conflicts = banks::conflicts(self.chip, known.call.slope, &sources, span);
         let open = last < lanes && known.sources > 1;
@@ -491,7 +503,7 @@ impl<'a> Core<'a> {
             + if open { self.timing.open_end } else { 0.0 };
         self.last_writes.clear();
         for operand in operands.filter(|operand| operand.writes) {
-            let bytes = Bytes::of(&operand, repeats);
+            let bytes = Bytes::of(&operand, repeats, lanes);
             self.last_writes.push(bytes);
             self.remember(Written {
                 bytes,

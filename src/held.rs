@@ -1,0 +1,103 @@
+//! The events of a launch, from parts that do not know each other.
+//!
+//! The walk of the lowered kernel and the emitted text, run on the CPU, must give the same events.
+//! That reads the order, the flags and the strides of emitted text, on which no result depends.
+
+use crate::cpp::Cpp;
+use jumar_dsl::cost::event::Trace;
+use jumar_dsl::cost::stream::{trace, Launch};
+use jumar_dsl::cost::CostError;
+use jumar_dsl::diag::Code;
+use jumar_dsl::tiling::Value;
+use jumar_runtime::{Backend, Job, JobBytes, Ran, RunError, Simulator};
+
+/// Runs launches as emitted AscendC on the CPU, and refuses one whose events differ from those of
+/// its lowered kernel. Where they depend on data, the simulator says what scalars read.
+#[derive(Debug)]
+pub struct Held {
+    cpp: Cpp,
+}
+
+impl Held {
+    /// Makes a backend with the checks of [`Cpp::new`].
+    pub fn new(race: Option<u64>, sanitize: bool) -> Held {
+        let mut cpp = Cpp::new(race, sanitize);
+        cpp.record = true;
+        Held { cpp }
+    }
+}
+
+impl Default for Held {
+    fn default() -> Held {
+        Held::new(None, false)
+    }
+}
+
+impl Backend for Held {
+    fn run(&self, job: Job<'_>) -> Result<Ran, RunError> {
+        let walked = walked(&job);
+        let ran = self.cpp.run(job)?;
+        let recorded = self.cpp.outcome().trace;
+        let differs = match (walked?, recorded) {
+            (Ok(Some(walked)), Some(recorded)) => walked.difference(&recorded),
+            (Ok(_), None) => Some("the run has no record".to_string()),
+            (Ok(None), Some(_)) => None,
+            (Err(why), _) => Some(why.to_string()),
+        };
+        let refused = |difference: String| RunError::Refused {
+            code: Code::J0806,
+            message: format!("events of the lowered kernel (-) and of its text (+): {difference}"),
+        };
+        differs.map_or(Ok(ran), |difference| Err(refused(difference)))
+    }
+}
+
+type Walk = Result<Option<Trace>, CostError>;
+
+/// Returns the events of all blocks of a launch; `None` where nothing is known of the chip.
+fn walked(job: &Job<'_>) -> Result<Walk, RunError> {
+    let chip = job.kernel.chip();
+    if chip.timing().is_none() {
+        return Ok(Ok(None));
+    }
+    let of = |read: Option<&[Vec<Value>]>| {
+        let launch = Launch {
+            lowered: &job.kernel.instances()[job.instance],
+            chip,
+            tiling: job.tiling,
+            file: "",
+            read,
+        };
+        trace(&launch, 0..u32::try_from(job.tiling.block_dim).unwrap_or(0))
+    };
+    Ok(match of(None) {
+        Ok(walked) if !walked.is_most() => Ok(Some(walked.trace)),
+        Ok(_) | Err(CostError::Data(_)) => {
+            let read = simulated(job)?.read;
+            of(Some(&read)).map(|walked| Some(walked.trace))
+        }
+        Err(other) => Err(other),
+    })
+}
+
+/// Runs a copy of a job on the simulator.
+fn simulated(job: &Job<'_>) -> Result<Ran, RunError> {
+    let mut copies: Vec<Vec<u8>> = job
+        .tensors
+        .iter()
+        .map(|(_, bytes)| bytes.bytes().to_vec())
+        .collect();
+    let tensors = job.tensors.iter().zip(&mut copies);
+    let tensors = tensors.map(|((name, bytes), copy)| {
+        let copy = match bytes {
+            JobBytes::Read(_) => JobBytes::Read(copy),
+            JobBytes::Write(_) => JobBytes::Write(copy),
+        };
+        (*name, copy)
+    });
+    Simulator.run(Job {
+        tensors: tensors.collect(),
+        shapes: job.shapes.clone(),
+        ..*job
+    })
+}
