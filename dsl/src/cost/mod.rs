@@ -33,6 +33,7 @@ mod call;
 pub mod event;
 pub mod replay;
 mod touch;
+pub mod validation;
 mod walk;
 
 #[cfg(test)]
