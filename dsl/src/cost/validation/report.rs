@@ -76,7 +76,7 @@ pub fn report() -> Result<String, String> {
     let records = Records::read(RECORDS)?;
     let rows = rows(&records)?;
     let mut text =
-        String::from("published times of vector cores, predicted; * helped to fit a constant\n\n");
+        String::from("published times of vector cores, predicted; * helped to choose a constant or a rule\n\n");
     let percent = |error: f64| error * 100.0;
     for class in kinds(rows.iter().map(|row| row.record.class)) {
         let _ = writeln!(text, "{class}");
