@@ -75,8 +75,9 @@ pub(super) fn quantile(sorted: &[f64], part: f64) -> f64 {
 pub fn report() -> Result<String, String> {
     let records = Records::read(RECORDS)?;
     let rows = rows(&records)?;
-    let mut text =
-        String::from("published times of vector cores, predicted; * helped to choose a constant or a rule\n\n");
+    let mut text = String::from(
+        "published times of vector cores, predicted; * helped to choose a constant or a rule\n\n",
+    );
     let percent = |error: f64| error * 100.0;
     for class in kinds(rows.iter().map(|row| row.record.class)) {
         let _ = writeln!(text, "{class}");
