@@ -3,6 +3,7 @@
 use super::{cpp, say, source, Failure, Outcome};
 use jumar::dsl::cost::event::Trace;
 use jumar::dsl::cost::replay::{ranges, replay};
+use jumar::dsl::cost::validation;
 use jumar::dsl::soc::Chip;
 use std::path::Path;
 
@@ -13,11 +14,28 @@ predicted: nothing here was measured. A record of `jumar cpp --record` is replay
 Examples:
   jumar profile add.cpp --arg x=@x.npy --out y:f32[65536]=@y.npy --block-dim 32
   jumar profile add.trace
+  jumar profile --validate      published measurements, predicted
 
 Exit code 1 means that the kernel is wrong or cannot be predicted, 2 that the call is.";
 
+/// The arguments of the command.
+#[derive(clap::Args)]
+#[group(skip)]
+pub struct Call {
+    /// Print published measurements beside their predictions, and nothing else
+    #[arg(long, exclusive = true)]
+    validate: bool,
+    #[command(flatten)]
+    run: cpp::Call,
+}
+
 /// Predicts the time of a run, or of one that was recorded.
-pub fn main(call: &cpp::Call) -> Outcome {
+pub fn main(call: &Call) -> Outcome {
+    if call.validate {
+        let text = validation::report().map_err(|e| Failure::Kernel(format!("error: {e}")))?;
+        return say(&text);
+    }
+    let call = &call.run;
     if let [file] = &call.files[..] {
         if file
             .extension()

@@ -10,11 +10,12 @@
 //! - A source whose repeats read one data block each asks for one row (case 8).
 //! - Where such a source shares a group with the other one in every second repeat, the model is a
 //!   tenth below (case 7).
+//! - A destination one row beside a source in its bank takes a second cycle (case 5), one that lies
+//!   whole repeats beside it does not (case 4).
 //!
 //! Left out:
 //!
-//! - writes, which conflict with reads of a bank where a destination lies a few rows behind a
-//!   source;
+//! - writes that lie whole repeats beside a source;
 //! - two sources that ask for one and the same row;
 //! - a last repeat that is not whole;
 //! - the buffers of a queue behind its first one, which conflict alike where they are whole
@@ -81,6 +82,41 @@ pub(super) fn conflicts(chip: &Chip, slope: f64, sources: &[Source], span: Span)
     );
     let round = if rounds > 0 { of(groups) } else { 0.0 };
     rounds as f64 * round + of(rest)
+}
+
+/// Returns the cycles that a call waits because it writes into banks that it reads.
+///
+/// Results of a repeat are written while the next one is read. A bank gives or takes one row a
+/// cycle, so a destination that lies some rows beside a source, and not whole repeats, waits for
+/// it (`bank_conflict_ub`, cases 4 and 5). `reads` are the cycles of a repeat without that.
+pub(super) fn write_conflicts(
+    chip: &Chip,
+    reads: f64,
+    sources: &[Source],
+    write: Source,
+    span: Span,
+) -> f64 {
+    let (Some(groups), Some(bank)) = (chip.ub_bank_groups, chip.ub_bank_bytes) else {
+        return 0.0;
+    };
+    let beside = |source: &&Source| (write.at - source.at).rem_euclid(chip.repeat_bytes) != 0;
+    let of_bank = |at: i64| {
+        let group = at.div_euclid(chip.data_block_bytes).rem_euclid(groups);
+        (group, at.div_euclid(groups * bank))
+    };
+    let of_repeat = |repeat: i64| {
+        let written: Vec<(i64, i64)> = write.rows(repeat - 1, chip).map(of_bank).collect();
+        let read = sources.iter().filter(beside);
+        let mut rows = read.flat_map(|source| source.rows(repeat, chip).map(of_bank));
+        let meets = rows.any(|row| written.contains(&row));
+        // The row of the source and that of the destination take two cycles.
+        if meets {
+            (2.0 - reads).max(0.0)
+        } else {
+            0.0
+        }
+    };
+    (1..span.repeats).map(of_repeat).sum()
 }
 
 /// Addresses of the first bytes of queues and buffers, as TPipe hands them out.

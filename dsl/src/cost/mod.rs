@@ -34,6 +34,7 @@ pub mod event;
 pub mod replay;
 pub mod stream;
 mod touch;
+pub mod validation;
 mod walk;
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ pub(super) const ASCEND310P: Chip = Chip {
     // The ini file counts 16 banks, as the files of Atlas A2 do. Neither the architecture page nor
     // the guide says which blocks share one.
     ub_bank_groups: None,
+    ub_bank_bytes: None,
     // The guide's rule of 512 bytes is for Atlas A2.
     gm_line_bytes: 32,
     repeat_bytes: 256,

@@ -30,6 +30,7 @@ const fn a2(
         // Architecture page NPU 2201, and the guide's page on conflicts of UB banks: bits 5 to 8 of
         // an address.
         ub_bank_groups: Some(16),
+        ub_bank_bytes: Some(4096),
         gm_line_bytes: 512,
         repeat_bytes: 256,
         has_data_copy_pad: true,

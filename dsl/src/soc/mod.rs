@@ -63,6 +63,9 @@ pub struct Chip {
     /// A group delivers one data block at a time, so a call waits where two sources have blocks in
     /// one group. `None` where no page says which block lies in which group.
     pub ub_bank_groups: Option<i64>,
+    /// Bytes of one bank; the banks of a group follow one another in UB, one round of all groups
+    /// apart. `None` as above.
+    pub ub_bank_bytes: Option<i64>,
     /// Alignment of fast copies in GM, in bytes. The performance guide of AscendC asks for 512-byte
     /// alignment, and for no access to one piece of 512 bytes by several cores.
     pub gm_line_bytes: i64,

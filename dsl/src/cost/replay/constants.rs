@@ -3,7 +3,8 @@
 //! A number that was measured has a narrow range. One that nobody has published has a wide one, and
 //! a report says what it would change.
 
-use crate::soc::{Arch, Chip};
+use crate::ops::Cost;
+use crate::soc::{Arch, CallTime, Chip, Timing};
 
 /// A number of the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +50,19 @@ constants! {
     /// Instructions that wait in front of a pipe before the scalar unit stands.
     queue_depth = 16.0 in 8.0..32.0 "instructions", "no public figure; MTE1 has 32";
     /// From the end of a call's last repeat to its results.
-    drain = 11.0 in 10.0..19.0 "cycles", "pto-isa has 19, of which 10 remain; a dependent call takes 35 with 8 repeats (ops-nn, turbo_quant_compress_latent on 910B4)";
+    drain = 2.0 in 0.0..19.0 "cycles", "fitted: ops-nn, turbo_quant_compress_latent on 910B4, where a call behind a barrier takes some 26 and its repeats; pto-isa has 19";
+    /// A comparison, apart from its repeats.
+    compare_fixed = 24.0 in 20.0..36.0 "cycles", "turbo_quant_compress_latent; pto-isa has 36";
+    /// Each repeat of a comparison.
+    compare_slope = 1.0 in 1.0..2.0 "cycles", "turbo_quant_compress_latent; pto-isa has 2";
+    /// A selection, apart from its repeats. Its call fills a mask register first.
+    select_fixed = 27.0 in 20.0..60.0 "cycles", "turbo_quant_compress_latent; pto-isa has 27";
+    /// Each repeat of a selection.
+    select_slope = 1.0 in 1.0..2.0 "cycles", "turbo_quant_compress_latent; pto-isa has 2";
+    /// A reduction with a count, apart from its repeats and its round trip.
+    reduce_fixed = 24.0 in 20.0..46.0 "cycles", "fitted: turbo_quant_compress_latent; pto-isa has 46 for those of repeats";
+    /// Each repeat of a reduction with a count.
+    reduce_slope = 1.0 in 1.0..7.0 "cycles", "fitted: turbo_quant_compress_latent; pto-isa has 7 for those of repeats";
     /// The scalar unit's time for an instruction, with its addresses and mask registers.
     issue = 6.0 in 2.0..20.0 "cycles", "no public figure; a serial tile takes 26 to 75 (add_high_performance)";
     /// From the scalar unit to the head of an idle pipe.
@@ -57,7 +70,7 @@ constants! {
     /// From a set flag to the pipe that waits for it.
     event = 20.0 in 0.0..100.0 "cycles", "no public figure";
     /// From a set flag to the scalar unit that waits for it.
-    event_to_scalar = 40.0 in 15.0..80.0 "cycles", "no public figure; part of a round trip of 60 to 150";
+    event_to_scalar = 15.0 in 10.0..80.0 "cycles", "fitted: turbo_quant_compress_latent, whose ReduceSum has a round trip";
     /// An element of UB that the scalar unit reads or writes.
     scalar_ub = 11.0 in 8.0..15.0 "cycles", "34 an element of three accesses (add_high_performance, case 0)";
     /// A line of GM that its cache lacks.
@@ -84,6 +97,10 @@ constants! {
     l2_holds = 80.0 in 60.0..95.0 "MB", "fitted: Sigmoid of 134 and 268 MB (CANN bench, 910B2), add_high_performance, case 4";
     /// Bytes of the memory's time that each further stretch of a copy takes.
     stretch_bytes = 10.0 in 0.0..32.0 "bytes", "data_copy, case 2 beside case 3";
+    /// Times that a read takes which another core makes of the same place at the same time.
+    one_address = 1.64 in 1.0..2.0 "", "fitted: data_copy, case 7 beside case 8";
+    /// Bytes of the memory's time that each further stretch of a read past L2 takes.
+    bypass_stretch = 60.0 in 0.0..80.0 "bytes", "fitted: data_copy, case 8";
     /// Cores and memory hold each other up: 1 adds their times, a large number takes the longer.
     overlap = 3.0 in 2.0..8.0 "", "fitted: add_high_performance, cases 2 and 3";
     /// From the launch to the first instruction, and from the last one to the end, on one core.
@@ -98,8 +115,50 @@ impl Constants {
     /// Returns the constants of a chip, `None` where nothing was published for its architecture.
     pub fn of(chip: &Chip) -> Option<Constants> {
         match chip.arch {
+            Arch::V220 if chip.name == "ascend910b4" => Some(Constants {
+                hbm_rate: B4_HBM,
+                ..A2
+            }),
             Arch::V220 => Some(A2),
             Arch::M200 => None,
         }
     }
+
+    /// Returns the time of a call. Classes of the older estimate ([`Timing`]) that a measurement
+    /// contradicts have constants of their own here.
+    pub(super) fn call(&self, timing: &Timing, cost: Cost) -> CallTime {
+        let own = |fixed: Constant, slope: Constant| CallTime {
+            fixed: fixed.value,
+            slope: slope.value,
+        };
+        match cost {
+            Cost::Compare => own(self.compare_fixed, self.compare_slope),
+            Cost::Select => own(self.select_fixed, self.select_slope),
+            Cost::Reduce => own(self.reduce_fixed, self.reduce_slope),
+            Cost::Simple
+            | Cost::Transcendental
+            | Cost::Divide
+            | Cost::Cast
+            | Cost::Duplicate
+            | Cost::Index
+            | Cost::BlockReduce
+            | Cost::WholeReduce
+            | Cost::Gather
+            | Cost::Choose
+            | Cost::Sort
+            | Cost::Merge
+            | Cost::Scan
+            | Cost::Broadcast => (timing.call)(cost),
+        }
+    }
 }
+
+/// The chip with half the memory, which has half the stacks of HBM.
+const B4_HBM: Constant = Constant {
+    value: 725.0,
+    low: 560.0,
+    high: 800.0,
+    source:
+        "half of 910B1, as its memory is; ops-nn, DynamicQuant on 910B4: 566 to 709 by its slope",
+    ..A2.hbm_rate
+};

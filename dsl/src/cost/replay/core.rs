@@ -12,7 +12,7 @@ use crate::cost::call::{self, Span};
 use crate::cost::event::{Event, Operand, Place, Steps, Trace, What};
 use crate::ops::contract::Pipe;
 use crate::ops::{Cost, Op};
-use crate::soc::{CallTime, Chip, Timing};
+use crate::soc::{Chip, Timing};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Ids of flags between two pipes.
@@ -22,15 +22,15 @@ const BLOCK: u32 = 32;
 /// Accesses of UB that the scalar unit looks back on, where the compiler adds its waits.
 const RECENT: usize = 64;
 
-/// The time of an op, by its name.
+/// The cost of an op, by its name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
-    call: CallTime,
+    cost: Cost,
     sources: usize,
 }
 
-/// Finds the times of the ops that a trace names.
-pub(super) fn known(trace: &Trace, timing: &Timing) -> Vec<Option<Known>> {
+/// Finds the cost classes of the ops that a trace names.
+pub(super) fn known(trace: &Trace) -> Vec<Option<Known>> {
     let mut by_name: BTreeMap<&str, (Cost, usize)> = BTreeMap::new();
     for def in Op::all() {
         by_name
@@ -39,10 +39,7 @@ pub(super) fn known(trace: &Trace, timing: &Timing) -> Vec<Option<Known>> {
     }
     let of = |name: &String| {
         let (cost, sources) = *by_name.get(name.as_str())?;
-        Some(Known {
-            call: (timing.call)(cost),
-            sources,
-        })
+        Some(Known { cost, sources })
     };
     trace.names.iter().map(of).collect()
 }
@@ -482,24 +479,43 @@ impl<'a> Core<'a> {
             let bytes = Bytes::of(operand, repeats, lanes);
             self.last_writes.iter().any(|written| written.meet(bytes))
         };
-        let needs_last = operands.clone().any(|one| one.reads && meets(&one));
+        // The compiler's own barrier. Without it V does not wait: a loop of additions in place
+        // takes as long as one of others (bank_conflict_ub, case 6).
+        let needs_last =
+            self.trace.auto_sync && operands.clone().any(|one| one.reads && meets(&one));
+        let block = self.chip.data_block_bytes;
+        let whole = (1, self.chip.repeat_bytes / block);
+        let source = |blk: u16, rep: u16, at: u32, size: u8| banks::Source {
+            at: i64::from(at),
+            bytes: i64::from(lanes) * i64::from(size),
+            steps: call::Steps::Blocks(i64::from(blk) * block, i64::from(rep) * block),
+        };
         // Sources that are read in whole repeats wait for each other's banks.
-        let source = |operand: Operand| match operand.steps {
-            Steps::Blocks { blk, rep } => Some(banks::Source {
-                at: i64::from(operand.at),
-                bytes: i64::from(lanes) * i64::from(operand.size),
-                steps: call::Steps::Blocks(i64::from(blk) * 32, i64::from(rep) * 32),
-            }),
+        let by_repeats = |operand: Operand| match operand.steps {
+            Steps::Blocks { blk, rep } => Some((
+                operand,
+                (i64::from(blk), i64::from(rep)),
+                source(blk, rep, operand.at, operand.size),
+            )),
             Steps::Dense { .. } => None,
         };
-        let sources = operands.clone().filter(|operand| operand.reads);
-        let sources: Vec<banks::Source> = sources.filter_map(source).collect();
+        let placed: Vec<_> = operands.clone().filter_map(by_repeats).collect();
+        let reads = placed.iter().filter(|(operand, ..)| operand.reads);
+        let sources: Vec<banks::Source> = reads.map(|(_, _, source)| *source).collect();
         let span = Span::repeated(i64::from(repeats), i64::from(lanes));
-        let conflicts = banks::conflicts(self.chip, known.call.slope, &sources, span);
+        let time = self.constants.call(self.timing, known.cost);
+        let reads = banks::conflicts(self.chip, time.slope, &sources, span);
+        let each = time.slope + reads / f64::from(repeats.max(1));
+        let writes: f64 = placed
+            .iter()
+            .filter(|(operand, steps, _)| operand.writes && !operand.reads && *steps == whole)
+            .map(|(_, _, write)| banks::write_conflicts(self.chip, each, &sources, *write, span))
+            .sum();
         let open = last < lanes && known.sources > 1;
-        let busy = known.call.fixed
-            + known.call.slope * f64::from(repeats)
-            + conflicts
+        let busy = time.fixed
+            + time.slope * f64::from(repeats)
+            + reads
+            + writes
             + if open { self.timing.open_end } else { 0.0 };
         self.last_writes.clear();
         for operand in operands.filter(|operand| operand.writes) {
@@ -510,7 +526,29 @@ impl<'a> Core<'a> {
                 pipe: Pipe::V,
             });
         }
-        self.hand(Pipe::V, Item::Call { busy, needs_last })
+        self.hand(Pipe::V, Item::Call { busy, needs_last })?;
+        if known.cost == Cost::Reduce {
+            self.round_trip(event)?;
+        }
+        Ok(())
+    }
+
+    /// The end of a reduction with a count: the scalar unit waits for the sum, stores it, and lets
+    /// V go on (asc-devkit, `dav_c220/kernel_operator_vec_reduce_impl.h`).
+    fn round_trip(&mut self, event: &Event) -> Result<(), ReplayError> {
+        self.settle();
+        self.check_empty().map_err(|e| e.at(self.trace, event))?;
+        let done = self.lanes[Pipe::V as usize].done + self.constants.event_to_scalar.value;
+        self.stand(Reason::Flag(Pipe::V), done);
+        self.scalar_work(self.constants.scalar_ub.value);
+        let lane = &mut self.lanes[Pipe::V as usize];
+        let goes_on = self.scalar + self.constants.event.value;
+        if goes_on > lane.free {
+            *lane.stands.entry(Reason::Flag(Pipe::S)).or_default() += goes_on - lane.free;
+            lane.free = goes_on;
+        }
+        self.last_writes.clear();
+        Ok(())
     }
 }
 

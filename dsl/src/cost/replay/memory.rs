@@ -1,11 +1,13 @@
 //! The time of bytes between GM and the cores.
 //!
 //! A byte that a launch reads first comes from HBM. One that it reads again comes from L2, if all
-//! cores have not touched more than L2 holds in between. Written bytes stay in L2, up to a part
-//! that it writes back after the end of the launch; more go to HBM while the launch runs.
+//! cores have not touched more than L2 holds in between; so does one that another core has read.
+//! Cores that read one place at the same time are served one after the other. Written bytes stay
+//! in L2, up to a part that it writes back after the end of the launch; more go to HBM while the
+//! launch runs.
 
 use super::constants::Constants;
-use crate::cost::event::{Hint, Trace, What};
+use crate::cost::event::{Global, Hint, Name, Stream, Stretches, Trace, What};
 use crate::ops::contract::Pipe;
 use crate::soc::{Chip, Timing};
 use std::collections::BTreeMap;
@@ -38,52 +40,107 @@ impl Traffic {
     }
 }
 
-/// Sums up the bytes of a launch. Blocks without a stream move as many as the others.
+/// Sums up the bytes of a launch. Blocks without a stream move as many as the others. `again` tells
+/// that the launch before was the same one.
 pub(super) fn traffic(
     trace: &Trace,
     chip: &Chip,
     constants: &Constants,
     timing: &Timing,
+    again: bool,
 ) -> Traffic {
     let times = f64::from(trace.blocks) / trace.streams.len().max(1) as f64;
-    let cores = f64::from(trace.blocks).min(chip.vector_cores as f64);
+    let mut copies: Vec<_> = trace.streams.iter().map(copies).collect();
+    // Bytes that all blocks have touched so far, and when one last touched a place.
+    let (mut at, mut last) = (0.0, BTreeMap::new());
     let mut sum = Traffic::default();
-    for stream in &trace.streams {
-        // Bytes that the stream has touched so far, and when it last touched a place.
-        let (mut at, mut last) = (0.0, BTreeMap::new());
-        for event in &stream.events {
-            let What::Copy {
-                pipe,
-                gm,
-                hint,
-                stretches,
-                ..
-            } = event.what
-            else {
-                continue;
-            };
-            let further = f64::from(stretches.count.saturating_sub(1));
-            let bytes = f64::from(stretches.count) * f64::from(stretches.bytes)
-                + further * constants.stretch_bytes.value;
-            at += bytes;
-            let before = last.insert((gm.tensor, gm.at, stretches.bytes), at);
-            let ragged = stretches.count > 1 && !stretches.pitch.is_multiple_of(32);
-            let read = if ragged {
-                bytes * timing.unaligned
-            } else {
-                bytes
-            };
-            let hits = before.is_some_and(|before| (at - before) * cores <= chip.l2_bytes as f64);
-            let (part, moved) = match (pipe, hint) {
-                (Pipe::Mte3, _) => (&mut sum.written, bytes),
-                (_, Hint::Bypass) => (&mut sum.bypassed, bytes),
-                (_, Hint::Normal) if hits => (&mut sum.hits, read),
-                (_, Hint::Normal) => (&mut sum.misses, read),
-            };
-            *part += moved * times;
+    for launch in 0..=u32::from(again) {
+        if launch > 0 {
+            sum = Traffic::default();
+            copies = trace.streams.iter().map(self::copies).collect();
+        }
+        loop {
+            // The copies that blocks reach at about the same time.
+            let reached: Vec<Copy> = copies.iter_mut().filter_map(Iterator::next).collect();
+            if reached.is_empty() {
+                break;
+            }
+            let mut readers = BTreeMap::new();
+            for copy in &reached {
+                *readers.entry(copy.place()).or_insert(0u32) += 1;
+            }
+            for copy in reached {
+                let further = f64::from(copy.stretches.count.saturating_sub(1));
+                let bytes = f64::from(copy.stretches.count) * f64::from(copy.stretches.bytes)
+                    + further * constants.stretch_bytes.value;
+                at += bytes * times;
+                let before = last.insert(copy.place(), at);
+                let hits = before.is_some_and(|before| at - before <= chip.l2_bytes as f64);
+                let ragged = further > 0.0 && !copy.stretches.pitch.is_multiple_of(32);
+                let shared = readers[&copy.place()] > 1;
+                let short = match copy.hint {
+                    Hint::Normal => 0.0,
+                    Hint::Bypass => further * constants.bypass_stretch.value,
+                };
+                let read = (bytes + short)
+                    * if ragged { timing.unaligned } else { 1.0 }
+                    * if shared {
+                        constants.one_address.value
+                    } else {
+                        1.0
+                    };
+                let (part, moved) = match (copy.pipe, copy.hint) {
+                    (Pipe::Mte3, _) => (&mut sum.written, bytes),
+                    (_, Hint::Bypass) => (&mut sum.bypassed, read),
+                    (_, Hint::Normal) if hits => (&mut sum.hits, read),
+                    (_, Hint::Normal) => (&mut sum.misses, read),
+                };
+                *part += moved * times;
+            }
         }
     }
     sum
+}
+
+/// A copy of a stream.
+struct Copy {
+    pipe: Pipe,
+    gm: Global,
+    hint: Hint,
+    stretches: Stretches,
+}
+
+impl Copy {
+    /// Returns what tells one place of GM from another.
+    fn place(&self) -> (Name, u64, u32) {
+        (self.gm.tensor, self.gm.at, self.stretches.bytes)
+    }
+}
+
+/// Returns the copies of a stream, in its order.
+fn copies(stream: &Stream) -> impl Iterator<Item = Copy> + '_ {
+    stream.events.iter().filter_map(|event| match event.what {
+        What::Copy {
+            pipe,
+            gm,
+            hint,
+            stretches,
+            ..
+        } => Some(Copy {
+            pipe,
+            gm,
+            hint,
+            stretches,
+        }),
+        What::Vector { .. }
+        | What::Set { .. }
+        | What::Wait { .. }
+        | What::Barrier { .. }
+        | What::Scalar { .. }
+        | What::SyncAll
+        | What::CrossSet { .. }
+        | What::CrossWait { .. } => None,
+    })
 }
 
 /// Returns the cycles of a copy's bytes on the way of one core.

@@ -4,8 +4,8 @@
 //! and barriers hold them up, and copies share memory with those of all cores. Streams that differ
 //! only in their places in GM are run once.
 //!
-//! Left out: cubes, conflicts of banks with writes, same-address reads of several cores, misses of
-//! the instruction cache, the scalar unit's own loops.
+//! Left out: cubes, writes that meet reads of a bank whole repeats apart, misses of the instruction
+//! cache, the scalar unit's own loops. `cost/validation` compares it with published times.
 //!
 //! Start reading at [`replay`], then `core.rs`.
 
@@ -233,7 +233,7 @@ fn launch(trace: &Trace) -> Result<(Launch<'_>, Constants), ReplayError> {
         trace,
         chip,
         timing,
-        known: core::known(trace, timing),
+        known: core::known(trace),
         shares: shares(&trace.streams),
     };
     Ok((launch, constants))
@@ -245,17 +245,26 @@ fn launch(trace: &Trace) -> Result<(Launch<'_>, Constants), ReplayError> {
 /// Nothing is known of the chip or of an op, or flags and barriers of the trace never meet.
 pub fn replay(trace: &Trace) -> Result<Prediction, ReplayError> {
     let (launch, constants) = launch(trace)?;
-    predict(&launch, &constants)
+    predict(&launch, &constants, false)
 }
 
-fn predict(of: &Launch<'_>, constants: &Constants) -> Result<Prediction, ReplayError> {
+/// Predicts the time of a launch behind an equal one, whose bytes L2 has as far as it holds them.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_again(trace: &Trace) -> Result<Prediction, ReplayError> {
+    let (launch, constants) = launch(trace)?;
+    predict(&launch, &constants, true)
+}
+
+fn predict(of: &Launch<'_>, constants: &Constants, again: bool) -> Result<Prediction, ReplayError> {
     let &Launch {
         trace,
         chip,
         timing,
         ..
     } = of;
-    let traffic = memory::traffic(trace, chip, constants, timing);
+    let traffic = memory::traffic(trace, chip, constants, timing, again);
     let memory = traffic.cycles(chip, constants);
     let facts = (chip, constants, timing);
     let mut cores: Vec<Core<'_>> = of
@@ -326,8 +335,10 @@ pub fn ranges(trace: &Trace) -> Result<Vec<(Constant, f64, f64)>, ReplayError> {
     let (launch, constants) = launch(trace)?;
     let mut all = Vec::new();
     for constant in constants.all() {
-        let at =
-            |value: f64| predict(&launch, &constants.with(constant.name, value)).map(|p| p.micros);
+        let at = |value: f64| {
+            let changed = constants.with(constant.name, value);
+            predict(&launch, &changed, false).map(|p| p.micros)
+        };
         all.push((constant, at(constant.low)?, at(constant.high)?));
     }
     let spread = |(_, low, high): &(Constant, f64, f64)| (high - low).abs();
