@@ -108,7 +108,7 @@ enum Command {
     Cpp(Box<cpp::Call>),
     /// Predict the time of an AscendC kernel from its events, and say what holds it up
     #[command(after_help = profile::EXAMPLES)]
-    Profile(Box<cpp::Call>),
+    Profile(Box<profile::Call>),
     /// Print kernels in canonical form: one op in each `let`, names from pools
     #[command(after_help = fmt::EXAMPLES)]
     Fmt(fmt::Call),
