@@ -17,6 +17,10 @@ impl Prediction {
         let busiest = self.limit();
         let part = |pipe: &PipeTime| pipe.busy / self.cycles.max(1.0);
         match busiest {
+            _ if self.launch > 0.5 * self.micros => format!(
+                "the launch: it takes {:.0} % of the time",
+                100.0 * self.launch / self.micros
+            ),
             _ if self.memory >= cycles => {
                 "the memory: its bytes take longer than the instructions of a block".to_string()
             }
@@ -137,6 +141,9 @@ impl Report<'_> {
         let of = self.prediction;
         let block = self.timeline.stream.block;
         let cycles = self.timeline.cycles;
+        if all.is_empty() {
+            return Ok(());
+        }
         writeln!(
             f,
             "\ncritical path of block {block}, {}: what decides when it ends",
@@ -218,12 +225,13 @@ impl Report<'_> {
         for (constant, low, high) in wide {
             writeln!(
                 f,
-                "{:13}{:>11} at {}, {} at {} {}",
+                "{:13}{:>11} at {}, {} at {}{}{}",
                 constant.name,
                 us(*low),
                 constant.low,
                 us(*high),
                 constant.high,
+                if constant.unit.is_empty() { "" } else { " " },
                 constant.unit
             )?;
         }

@@ -497,3 +497,29 @@ fn advice_names_the_place_of_its_wait() {
     // An empty block has nothing to change.
     assert!(given(&trace(1, "")).is_empty());
 }
+
+#[test]
+fn a_report_says_what_limits_the_launch() {
+    let calls = repeated("a:1 V Adds 200*64/64 w0,1,8,4 r65536,1,8,4", 100);
+    for (trace, wanted) in [
+        (trace(1, &addition(1, 1)), "the launch: it takes 7"),
+        (trace(48, &addition(400, 2)), "the memory: "),
+        (trace(1, &calls), "V, busy for "),
+        (
+            trace(1, &addition(50, 1)),
+            "waits: no pipe is busy for more than ",
+        ),
+    ] {
+        let report = Report {
+            trace: &trace,
+            prediction: &replay(&trace).expect("a prediction"),
+            timeline: &timeline(&trace).expect("a timeline"),
+            ranges: &[],
+        };
+        let text = report.to_string();
+        assert!(
+            text.contains(&format!("limited by {wanted}")),
+            "{wanted}\n{text}"
+        );
+    }
+}
