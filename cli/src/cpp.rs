@@ -7,6 +7,8 @@
 use super::bind::{bind, Given, Options};
 use super::npy::said;
 use super::operators::{self, Format};
+use super::outputs::Files;
+use super::profile::Views;
 use super::{profile, progress, say, source, Failure, Outcome};
 use clap::ValueEnum;
 use jumar::dsl::cost::event::Trace;
@@ -149,7 +151,7 @@ pub struct Call {
     record: Option<PathBuf>,
     /// Prints the predicted time in place of what the run says.
     #[arg(skip)]
-    profiles: bool,
+    profiles: Option<Views>,
     /// The waits that the device compiler inserts between the scalar unit and the others
     #[arg(long, value_enum, default_value = "on")]
     auto_sync: Switch,
@@ -175,9 +177,15 @@ pub struct Call {
 }
 
 /// Runs a kernel and prints its predicted time.
-pub(super) fn profile(call: &Call) -> Outcome {
+pub(super) fn profile(call: &Call, views: &Views) -> Outcome {
+    if call.folder.is_some() || call.check {
+        return Err(Failure::call(
+            "--folder and --check run no kernel whose time is predicted",
+            "give one kernel with its arguments",
+        ));
+    }
     main(&Call {
-        profiles: true,
+        profiles: Some(views.clone()),
         ..call.clone()
     })
 }
@@ -220,6 +228,10 @@ pub fn main(call: &Call) -> Outcome {
 
 /// Runs one kernel of one file.
 fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outcome {
+    let views = call.profiles.as_ref();
+    let views = views
+        .map(|views| views.open(Files::default()))
+        .transpose()?;
     let found = functions(call, chip, file, text)?;
     let operator = !call.host.is_empty();
     if call.check && !gives(call) && !operator && call.kernel.is_none() && !found.is_empty() {
@@ -307,8 +319,8 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
     for (given, name) in given.into_iter().zip(names) {
         said += &given.store(name)?;
     }
-    if let Some(trace) = trace.filter(|_| call.profiles) {
-        said = profile::report(&trace)?;
+    if let (Some(trace), Some(views)) = (trace, views) {
+        said = views.report(&trace)?;
     }
     say(&said)
 }
@@ -535,6 +547,12 @@ impl Host {
 
 /// Runs the files as a program, in the current folder.
 fn run_program(call: &Call, chip: &'static Chip) -> Outcome {
+    if call.record.is_some() || call.profiles.is_some() {
+        return Err(Failure::call(
+            "the launches of a program are not recorded",
+            "give the file of one kernel, with --kernel and the kernel's arguments",
+        ));
+    }
     let unit = with_options(call, Unit::program(call.files.clone(), chip.arch));
     let program = unit.compile().map_err(|e| stopped(&e, call, &call.files))?;
     if call.check {
@@ -584,7 +602,7 @@ fn options(call: &Call, chip: &'static Chip) -> LaunchOptions {
     };
     options.noted = Check::ALL.into_iter().filter(noted).collect();
     options.race = call.race;
-    options.record = call.record.is_some() || call.profiles;
+    options.record = call.record.is_some() || call.profiles.is_some();
     options.auto_sync = call.auto_sync == Switch::On;
     options
 }

@@ -92,6 +92,149 @@ fn a_run_leaves_its_events_in_both_forms() {
 }
 
 #[test]
+fn a_timeline_is_written_for_perfetto_and_as_a_picture() {
+    let place = place("profile-views");
+    let views = "--trace out.json --svg out.svg";
+    let output = place.run(&format!("profile {CALL} {views}"));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(
+        said.contains("timeline: in out.json, for Perfetto"),
+        "{said}"
+    );
+    assert!(said.contains("timeline and roofline: in out.svg"), "{said}");
+    let of_run = [place.read("out.json"), place.read("out.svg")];
+    place.run(&format!("cpp {CALL} --record events.trace"));
+    let output = place.run(&format!("profile events.trace {views}"));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert_eq!(of_run, [place.read("out.json"), place.read("out.svg")]);
+
+    let [json, svg] = of_run;
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    let events = json["traceEvents"].as_array().expect("a list of events");
+    let mut threads = std::collections::BTreeMap::new();
+    for event in events {
+        let number = |name: &str| event[name].as_f64().expect("a number");
+        // The name of the process alone belongs to no thread.
+        let thread = event["tid"].as_u64().unwrap_or_default();
+        match event["ph"].as_str().expect("a phase") {
+            "M" => {
+                if event["name"] == "thread_name" {
+                    threads.insert(thread, (event["args"]["name"].clone(), Vec::new()));
+                }
+            }
+            "X" => {
+                let nanos = |micros: f64| (micros * 1000.0).round() as i64;
+                let end = nanos(number("ts")) + nanos(number("dur"));
+                let (_, slices) = threads.get_mut(&thread).expect("a thread with a name");
+                slices.push((nanos(number("ts")), end));
+                let place = event["args"]["place"].as_str().expect("a place");
+                assert!(place.starts_with("events.cpp:"), "{event}");
+            }
+            "s" | "f" => assert!(event["id"].is_u64() && number("ts") >= 0.0, "{event}"),
+            other => panic!("no phase is called {other}"),
+        }
+    }
+    let names: Vec<&str> = threads
+        .values()
+        .filter_map(|(name, _)| name.as_str())
+        .collect();
+    assert_eq!(names, ["S", "V", "MTE2", "MTE3", "critical path"]);
+    for (name, slices) in threads.values_mut() {
+        slices.sort_unstable();
+        assert!(!slices.is_empty(), "{name}");
+        assert!(slices.is_sorted_by(|a, b| a.1 <= b.0), "{name}: {slices:?}");
+    }
+    let count = |phase: &str| events.iter().filter(|one| one["ph"] == phase).count();
+    assert_eq!(count("s"), count("f"));
+    assert!(count("s") > 0, "{events:?}");
+
+    for part in [
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+        "events on ascend910b1: predicted timeline of block 0",
+        "events on ascend910b1: predicted roofline",
+        "critical path",
+    ] {
+        assert!(svg.contains(part), "`{part}` is not in\n{svg}");
+    }
+    assert!(!svg.contains("NaN") && !svg.contains("inf\""), "{svg}");
+    for tag in ["title", "text", "svg"] {
+        let open = svg.matches(&format!("<{tag}")).count();
+        assert_eq!(open, svg.matches(&format!("</{tag}>")).count(), "{tag}");
+    }
+}
+
+#[test]
+fn a_long_block_is_shown_in_windows() {
+    let place = place("profile-windows");
+    let call = "k.cpp:3 V Adds 8*64/64 w0,1,8,4 r0,1,8,4\n";
+    let trace = format!("trace 1 ascend910b1 k 1\nblock 0\n{}", call.repeat(1000));
+    place.file("long.txt", trace);
+    let output = place.run("profile long.txt --svg long.svg");
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let svg = place.read("long.svg");
+    for part in [
+        "the beginning: 0.00 to ",
+        "the middle: ",
+        "the end: ",
+        "no point: ",
+    ] {
+        assert!(svg.contains(part), "`{part}` is not in\n{svg}");
+    }
+    assert!(!svg.contains("the whole block"), "{svg}");
+}
+
+#[test]
+fn no_view_is_left_of_a_profile_that_fails() {
+    let place = place("profile-no-view");
+    place.file(
+        "class.txt",
+        "trace 1 ascend910b1 k 1\nblock 0\nk.cpp:3 V Fold 1*64/64 w0,1,8,4\n",
+    );
+    let before = files(&place);
+    let output = place.run("profile class.txt --trace out.json --svg out.svg");
+    assert_eq!(code(&output), 1);
+    for (line, part) in [
+        (
+            "profile class.txt --svg none/x.svg",
+            "`none/x.svg` cannot be written: there is no such folder",
+        ),
+        (
+            "profile class.txt --svg x --trace x",
+            "`--trace` and `--svg` would go to one file, `x`",
+        ),
+        (
+            "profile class.txt --svg class.txt",
+            "`--svg` would replace `class.txt`, which holds `the record`",
+        ),
+        (
+            "profile events.cpp --check --svg out.svg",
+            "--folder and --check run no kernel whose time is predicted",
+        ),
+    ] {
+        let output = place.run(line);
+        let stderr = text(&output.stderr);
+        assert_eq!(code(&output), 2, "{line}: {stderr}");
+        assert!(
+            stderr.contains(part),
+            "{line}: `{part}` is not in\n{stderr}"
+        );
+    }
+    assert_eq!(files(&place), before);
+}
+
+/// Returns the names in the folder of a place.
+fn files(place: &Place) -> Vec<String> {
+    let found = std::fs::read_dir(&place.0).expect("a folder");
+    let name = |entry: std::io::Result<std::fs::DirEntry>| entry.expect("an entry").file_name();
+    let mut names: Vec<String> = found
+        .map(|entry| name(entry).to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
 fn emitted_text_is_profiled_as_what_others_wrote() {
     let place = place("record-emitted");
     place.file(
@@ -124,6 +267,7 @@ fn what_cannot_be_profiled_is_told() {
         format!("{head}k.cpp:3 V Sin 1*64/64 w0,1,8,4\n"),
     );
     place.file("line.txt", format!("{head}k.cpp:3 V\n"));
+    place.file("main.cpp", "int main()\n{\n    return 0;\n}\n");
     let wrong = KERNEL.replace("    in.EnQue(a);\n", "");
     place.file("wrong.cpp", wrong);
     for (line, status, part) in [
@@ -131,6 +275,8 @@ fn what_cannot_be_profiled_is_told() {
         ("profile none.trace", 2, "this is no trace"),
         ("profile line.txt", 2, "line 3 of the trace: it ends too early"),
         ("profile missing.trace", 2, "`missing.trace`"),
+        ("profile main.cpp", 2, "the launches of a program are not recorded"),
+        ("cpp main.cpp --record x.trace", 2, "the launches of a program are not recorded"),
         ("profile waits.txt", 1, "k.cpp:3: S waits for flag 0 of V, which nothing sets"),
         ("profile class.txt", 1, "k.cpp:3: nobody knows what Sin takes"),
         (

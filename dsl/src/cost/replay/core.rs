@@ -6,6 +6,7 @@
 
 use super::constants::Constants;
 use super::memory;
+use super::timeline::{At, Log};
 use super::{Reason, ReplayError};
 use crate::cost::banks;
 use crate::cost::call::{self, Span};
@@ -85,13 +86,22 @@ enum Item {
     Barrier,
 }
 
+/// An item with the event that it comes from.
+#[derive(Clone, Copy, Debug)]
+struct Queued {
+    /// When the scalar unit has handed it over.
+    issued: f64,
+    event: u32,
+    item: Item,
+}
+
 /// One pipe of a core.
 #[derive(Clone, Debug, Default)]
 struct Lane {
     /// When its last instruction leaves room for the next, and when the results of all are there.
     free: f64,
     done: f64,
-    waiting: VecDeque<(f64, Item)>,
+    waiting: VecDeque<Queued>,
     /// When the last instructions began, as many as the queue holds.
     begins: VecDeque<f64>,
     pub busy: f64,
@@ -133,6 +143,8 @@ pub(super) struct Core<'a> {
     last_writes: Vec<Bytes>,
     recent: VecDeque<Written>,
     pub instructions: u64,
+    /// The stretches of all pipes, where someone asks for a timeline.
+    pub log: Log,
 }
 
 fn flag(from: Pipe, to: Pipe, id: u8) -> usize {
@@ -162,6 +174,7 @@ impl<'a> Core<'a> {
             last_writes: Vec::new(),
             recent: VecDeque::new(),
             instructions: 0,
+            log: Log::default(),
         }
     }
 
@@ -263,7 +276,10 @@ impl<'a> Core<'a> {
     fn check_empty(&self) -> Result<(), ReplayError> {
         let waits = Pipe::ALL.into_iter().find_map(|pipe| {
             match self.lanes[pipe as usize].waiting.front() {
-                Some((_, Item::Wait { from, id })) => Some((*from, pipe, *id)),
+                Some(Queued {
+                    item: Item::Wait { from, id },
+                    ..
+                }) => Some((*from, pipe, *id)),
                 Some(_) | None => None,
             }
         });
@@ -273,15 +289,31 @@ impl<'a> Core<'a> {
         }
     }
 
+    /// Returns the event of the scalar unit.
+    fn event(&self) -> u32 {
+        (self.next - 1) as u32
+    }
+
     /// The scalar unit works for some cycles.
     fn scalar_work(&mut self, cycles: f64) {
-        self.scalar += cycles;
+        let at = At {
+            pipe: Pipe::S,
+            event: self.event(),
+        };
+        let (begin, end) = (self.scalar, self.scalar + cycles);
+        self.log.busy(at, begin..end, end);
+        self.scalar = end;
         self.scalar_busy += cycles;
     }
 
     /// The scalar unit stands until a time.
     fn stand(&mut self, reason: Reason, until: f64) {
         if until > self.scalar {
+            let at = At {
+                pipe: Pipe::S,
+                event: self.event(),
+            };
+            self.log.wait(at, self.scalar..until, reason);
             *self.scalar_stands.entry(reason).or_default() += until - self.scalar;
             self.scalar = until;
         }
@@ -307,8 +339,12 @@ impl<'a> Core<'a> {
             let begun = lane.begins[lane.begins.len() - depth];
             self.stand(Reason::Queue(pipe), begun);
         }
-        let lane = &mut self.lanes[pipe as usize];
-        lane.waiting.push_back((self.scalar, item));
+        let queued = Queued {
+            issued: self.scalar,
+            event: self.event(),
+            item,
+        };
+        self.lanes[pipe as usize].waiting.push_back(queued);
         self.settle();
         Ok(())
     }
@@ -329,36 +365,36 @@ impl<'a> Core<'a> {
     /// Lets a pipe work until it is at a flag that nobody has set. True if it has set one.
     fn advance(&mut self, pipe: Pipe) -> bool {
         let mut set = false;
-        while let Some((issued, item)) = self.lanes[pipe as usize].waiting.front().copied() {
-            if let Item::Wait { from, id } = item {
-                let Some(time) = self.flags[flag(from, pipe, id)].pop_front() else {
-                    return set;
-                };
-                let lane = &mut self.lanes[pipe as usize];
-                lane.waiting.pop_front();
-                let ready = time.max(issued);
-                if ready > lane.free {
-                    *lane.stands.entry(Reason::Flag(from)).or_default() += ready - lane.free;
-                    lane.free = ready;
-                }
-                continue;
-            }
+        while let Some(queued) = self.lanes[pipe as usize].waiting.front().copied() {
+            let Queued {
+                issued,
+                event,
+                item,
+            } = queued;
             let (constants, depth) = (self.constants, self.constants.queue_depth.value as usize);
             let lane = &mut self.lanes[pipe as usize];
-            lane.waiting.pop_front();
+            let mut step = Step {
+                at: At { pipe, event },
+                log: &mut self.log,
+            };
             match item {
-                Item::Wait { .. } => {}
+                Item::Wait { from, id } => {
+                    let Some(time) = self.flags[flag(from, pipe, id)].pop_front() else {
+                        return set;
+                    };
+                    // A pipe that learns of a flag behind its time has waited for the scalar unit.
+                    lane.stand(&mut step, Reason::Flag(from), time);
+                    lane.stand(&mut step, Reason::Scalar, issued);
+                }
                 Item::Call { busy, needs_last } => {
-                    lane.begin(issued + constants.dispatch.value, needs_last, depth);
-                    lane.free += busy;
-                    lane.done = lane.done.max(lane.free + constants.drain.value);
-                    lane.busy += busy;
+                    let ready = issued + constants.dispatch.value;
+                    lane.begin(&mut step, ready, needs_last, depth);
+                    lane.work(&mut step, busy, constants.drain.value);
                 }
                 Item::Copy { busy, start } => {
-                    lane.begin(issued + constants.dispatch.value, false, depth);
-                    lane.free += busy;
-                    lane.done = lane.done.max(lane.free + start);
-                    lane.busy += busy;
+                    let ready = issued + constants.dispatch.value;
+                    lane.begin(&mut step, ready, false, depth);
+                    lane.work(&mut step, busy, start);
                 }
                 Item::Set { to, id } => {
                     let latency = match to {
@@ -369,14 +405,9 @@ impl<'a> Core<'a> {
                     self.flags[flag(pipe, to, id)].push_back(time);
                     set = true;
                 }
-                Item::Barrier => {
-                    let until = lane.done;
-                    if until > lane.free {
-                        *lane.stands.entry(Reason::Barrier).or_default() += until - lane.free;
-                        lane.free = until;
-                    }
-                }
+                Item::Barrier => lane.stand(&mut step, Reason::Barrier, lane.done),
             }
+            self.lanes[pipe as usize].waiting.pop_front();
         }
         set
     }
@@ -541,32 +572,57 @@ impl<'a> Core<'a> {
         let done = self.lanes[Pipe::V as usize].done + self.constants.event_to_scalar.value;
         self.stand(Reason::Flag(Pipe::V), done);
         self.scalar_work(self.constants.scalar_ub.value);
-        let lane = &mut self.lanes[Pipe::V as usize];
         let goes_on = self.scalar + self.constants.event.value;
-        if goes_on > lane.free {
-            *lane.stands.entry(Reason::Flag(Pipe::S)).or_default() += goes_on - lane.free;
-            lane.free = goes_on;
-        }
+        let at = At {
+            pipe: Pipe::V,
+            event: self.event(),
+        };
+        let lane = &mut self.lanes[Pipe::V as usize];
+        let mut step = Step {
+            at,
+            log: &mut self.log,
+        };
+        lane.stand(&mut step, Reason::Flag(Pipe::S), goes_on);
         self.last_writes.clear();
         Ok(())
     }
 }
 
+/// An item of a pipe, and the log that hears of it.
+struct Step<'l> {
+    at: At,
+    log: &'l mut Log,
+}
+
 impl Lane {
+    /// Stands until a time.
+    fn stand(&mut self, step: &mut Step<'_>, reason: Reason, until: f64) {
+        if until > self.free {
+            step.log.wait(step.at, self.free..until, reason);
+            *self.stands.entry(reason).or_default() += until - self.free;
+            self.free = until;
+        }
+    }
+
     /// An instruction begins, not before a time, and behind the results of the last one if it needs
     /// them.
-    fn begin(&mut self, ready: f64, needs_last: bool, depth: usize) {
-        if ready > self.free {
-            *self.stands.entry(Reason::Scalar).or_default() += ready - self.free;
-            self.free = ready;
-        }
-        if needs_last && self.done > self.free {
-            *self.stands.entry(Reason::Result).or_default() += self.done - self.free;
-            self.free = self.done;
+    fn begin(&mut self, step: &mut Step<'_>, ready: f64, needs_last: bool, depth: usize) {
+        self.stand(step, Reason::Scalar, ready);
+        if needs_last {
+            self.stand(step, Reason::Result, self.done);
         }
         if self.begins.len() > depth {
             self.begins.pop_front();
         }
         self.begins.push_back(self.free);
+    }
+
+    /// Works for some cycles; the results come some cycles behind the end.
+    fn work(&mut self, step: &mut Step<'_>, cycles: f64, latency: f64) {
+        let (begin, end) = (self.free, self.free + cycles);
+        step.log.busy(step.at, begin..end, end + latency);
+        self.free = end;
+        self.done = self.done.max(end + latency);
+        self.busy += cycles;
     }
 }

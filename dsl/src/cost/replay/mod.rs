@@ -9,17 +9,23 @@
 //!
 //! Start reading at [`replay`], then `core.rs`.
 
+mod advice;
 mod constants;
 mod core;
 mod memory;
+mod places;
 mod report;
+mod timeline;
 
 #[cfg(test)]
 mod tests;
 
+pub use advice::{advice, Advice};
 pub use constants::{Constant, Constants};
 pub use memory::Traffic;
-pub use report::Advice;
+pub use places::{longest_waits, path_shares, Share, Wait};
+pub use report::Report;
+pub use timeline::{At, Cause, Part, Passes, Point, Slice, State, Timeline};
 
 use super::event::{Event, Place, Stream, Trace, What};
 use crate::ops::contract::Pipe;
@@ -48,7 +54,7 @@ impl fmt::Display for Reason {
         match self {
             Reason::Scalar => f.write_str("the scalar unit"),
             Reason::Flag(pipe) => write!(f, "{}", pipe.name()),
-            Reason::Result => f.write_str("the result before"),
+            Reason::Result => f.write_str("the previous result"),
             Reason::Barrier => f.write_str("a barrier"),
             Reason::Queue(pipe) => write!(f, "the full queue of {}", pipe.name()),
             Reason::Cores => f.write_str("other cores"),
@@ -85,6 +91,8 @@ pub struct Prediction {
     pub waves: u32,
     /// Events that were run.
     pub events: u64,
+    /// Cycles of a microsecond.
+    pub clock_mhz: i64,
 }
 
 impl Prediction {
@@ -171,13 +179,6 @@ impl fmt::Display for ReplayError {
 }
 impl std::error::Error for ReplayError {}
 
-impl Trace {
-    /// Returns the place of an event as `FILE:LINE`.
-    pub fn place(&self, event: &Event) -> String {
-        format!("{}:{}", self.name(event.file), event.line)
-    }
-}
-
 /// An event without its place in GM, by which blocks with equal shares differ.
 fn without_place(event: &Event) -> Event {
     let mut event = *event;
@@ -257,21 +258,51 @@ pub fn replay_again(trace: &Trace) -> Result<Prediction, ReplayError> {
     predict(&launch, &constants, true)
 }
 
-fn predict(of: &Launch<'_>, constants: &Constants, again: bool) -> Result<Prediction, ReplayError> {
+/// Returns the timeline of the longest block of a launch.
+///
+/// # Errors
+/// As [`replay`].
+pub fn timeline(trace: &Trace) -> Result<Timeline<'_>, ReplayError> {
+    let (launch, constants) = launch(trace)?;
+    let longest = longest(&run(&launch, &constants, None)?)?;
+    // A second run keeps the slices, since they take more room than all else.
+    let core = run(&launch, &constants, Some(longest))?.swap_remove(longest);
+    let cycles = core.end();
+    Ok(Timeline::of(
+        launch.shares[longest],
+        core.log.into_slices(),
+        cycles,
+    ))
+}
+
+/// Returns the core that ends last.
+fn longest(cores: &[Core<'_>]) -> Result<usize, ReplayError> {
+    let cores = cores.iter().enumerate();
+    let longest = cores.max_by(|(_, a), (_, b)| a.end().total_cmp(&b.end()));
+    longest.map(|(at, _)| at).ok_or(ReplayError::Empty)
+}
+
+/// Runs the streams that differ, each on a core, of which one may keep its slices.
+fn run<'a>(
+    of: &'a Launch<'a>,
+    constants: &'a Constants,
+    logged: Option<usize>,
+) -> Result<Vec<Core<'a>>, ReplayError> {
     let &Launch {
         trace,
         chip,
         timing,
         ..
     } = of;
-    let traffic = memory::traffic(trace, chip, constants, timing, again);
-    let memory = traffic.cycles(chip, constants);
     let facts = (chip, constants, timing);
     let mut cores: Vec<Core<'_>> = of
         .shares
         .iter()
         .map(|stream| Core::new(trace, &stream.events, facts, &of.known))
         .collect();
+    if let Some(core) = logged.and_then(|logged| cores.get_mut(logged)) {
+        core.log = timeline::Log::on();
+    }
     let clock = chip.clock_mhz as f64;
     loop {
         let reached = cores
@@ -290,8 +321,25 @@ fn predict(of: &Launch<'_>, constants: &Constants, again: bool) -> Result<Predic
             core.meet(time);
         }
     }
-    let longest = cores.iter().max_by(|a, b| a.end().total_cmp(&b.end()));
-    let longest = longest.ok_or(ReplayError::Empty)?;
+    Ok(cores)
+}
+
+fn predict(
+    of: &Launch<'_>,
+    constants: &Constants,
+    again: bool,
+) -> Result<Prediction, ReplayError> {
+    let &Launch {
+        trace,
+        chip,
+        timing,
+        ..
+    } = of;
+    let traffic = memory::traffic(trace, chip, constants, timing, again);
+    let memory = traffic.cycles(chip, constants);
+    let clock = chip.clock_mhz as f64;
+    let cores = run(of, constants, None)?;
+    let longest = &cores[longest(&cores)?];
     let blocks = trace.blocks.max(1);
     let on = f64::from(blocks).min(chip.vector_cores as f64);
     let waves = f64::from(blocks) / chip.vector_cores as f64;
@@ -324,6 +372,7 @@ fn predict(of: &Launch<'_>, constants: &Constants, again: bool) -> Result<Predic
         blocks,
         waves: waves as u32,
         events: cores.iter().map(|core| core.instructions).sum(),
+        clock_mhz: chip.clock_mhz,
     })
 }
 

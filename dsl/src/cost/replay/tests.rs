@@ -270,3 +270,180 @@ fn every_constant_lies_in_its_range_and_has_a_source() {
         assert!(!constant.source.is_empty(), "{constant:?}");
     }
 }
+
+fn trace(blocks: u32, lines: &str) -> Trace {
+    let text = format!("trace 1 ascend910b1 k {blocks} auto_sync\nblock 0\n{lines}");
+    Trace::from_text(&text).expect("a trace")
+}
+
+/// Kernels whose pipes wait for every reason that there is.
+fn kernels() -> Vec<Trace> {
+    let call = "a:1 V Adds 8*64/64 w0,1,8,4 r0,1,8,4";
+    vec![
+        trace(1, &addition(20, 1)),
+        trace(1, &addition(20, 2)),
+        trace(1, &repeated(call, 100)),
+        trace(1, &repeated("a:1 V Adds 200*64/64 w0,1,8,4 r65536,1,8,4", 100)),
+        trace(
+            1,
+            &repeated(&format!("{call}\na:2 barrier V\na:3 S GetValue ub 0 4"), 10),
+        ),
+        trace(
+            1,
+            &format!("{call}\na:2 set V S 3\na:3 wait V S 3\na:4 set S V 1\na:5 wait S V 1\n{call}\na:6 barrier ALL\n"),
+        ),
+        trace(1, "a:1 wait MTE3 V 0\na:2 V Adds 8*64/64 w0,1,8,4 r4096,1,8,4\na:3 MTE3 DataCopy z+0 1*256/256 ub 8192/256\na:4 set MTE3 V 0\n"),
+        trace(
+            2,
+            &format!("{call}\na:2 sync_all\n{call}\nblock 1\n{}a:2 sync_all\n{call}\n", repeated(call, 9)),
+        ),
+        trace(1, ""),
+    ]
+}
+
+#[test]
+fn a_timeline_has_the_cycles_of_the_prediction() {
+    let mut reasons = std::collections::BTreeSet::new();
+    for trace in kernels() {
+        let prediction = replay(&trace).expect("a prediction");
+        let timeline = timeline(&trace).expect("a timeline");
+        assert_eq!(prediction.cycles, timeline.cycles);
+        for time in &prediction.pipes {
+            let sum = |state: State| -> f64 {
+                let slices = timeline.slices.iter();
+                let own = slices.filter(|one| one.at.pipe == time.pipe && one.state == state);
+                own.map(Slice::cycles).sum()
+            };
+            assert!(near(sum(State::Busy), time.busy, 1e-9), "{time:?}");
+            for (reason, cycles) in &time.stands {
+                reasons.insert(*reason);
+                assert!(near(sum(State::Waits(*reason)), *cycles, 1e-9), "{time:?}");
+            }
+            let of_pipe = timeline
+                .slices
+                .iter()
+                .filter(|one| one.at.pipe == time.pipe);
+            let of_pipe: Vec<&Slice> = of_pipe.collect();
+            let in_order = of_pipe.is_sorted_by(|a, b| a.end <= b.begin);
+            assert!(in_order, "{of_pipe:?}");
+        }
+    }
+    assert_eq!(reasons.len(), 10, "{reasons:?}");
+}
+
+#[test]
+fn the_critical_path_has_no_gap() {
+    for trace in kernels() {
+        let timeline = timeline(&trace).expect("a timeline");
+        let mut end = timeline.cycles;
+        for part in timeline.critical_path() {
+            assert!(near(part.end, end, 1e-9), "{part:?} ends before {end}");
+            end = part.begin;
+        }
+        assert!(end.abs() < 1e-6, "{end}");
+        for (at, cause) in timeline.causes.iter().enumerate() {
+            let is_before = cause.is_none_or(|cause| cause.slice < at);
+            assert!(is_before, "{at} {cause:?}");
+        }
+        let shares = path_shares(&trace, &timeline);
+        let sum: f64 = shares.iter().map(Share::cycles).sum();
+        assert!(near(sum, timeline.cycles, 1e-9), "{shares:?}");
+    }
+}
+
+#[test]
+fn the_critical_path_of_one_tile_goes_from_copy_to_copy() {
+    let trace = trace(1, &addition(1, 1));
+    let timeline = timeline(&trace).expect("a timeline");
+    let path = timeline.critical_path();
+    let parts = path.iter().rev().map(|part| {
+        let event = timeline.event(part.at);
+        format!("{} {:?}", trace.place(event), part.passes)
+    });
+    let parts: Vec<String> = parts.collect();
+    let wanted = [
+        "a:2 Busy",
+        "a:2 Issue",
+        "a:2 Busy",
+        "a:3 Busy",
+        "a:3 Latency",
+        "a:4 Flag",
+        "a:5 Busy",
+        "a:5 Latency",
+        "a:6 Flag",
+        "a:7 Busy",
+        "a:7 Latency",
+    ];
+    assert_eq!(parts, wanted);
+}
+
+#[test]
+fn a_wait_names_its_place_and_who_ends_it() {
+    let trace = trace(1, &addition(20, 1));
+    let timeline = timeline(&trace).expect("a timeline");
+    let waits = longest_waits(&trace, &timeline);
+    let shown: Vec<String> = waits.iter().take(3).map(Wait::to_string).collect();
+    assert_eq!(
+        shown,
+        [
+            "a:6 MTE3 waits for V (Add at a:5)",
+            "a:1 MTE2 waits for V (Add at a:5)",
+            "a:4 V waits for MTE2 (DataCopy at a:3)",
+        ]
+    );
+}
+
+#[test]
+fn advice_names_the_place_of_its_wait() {
+    let given = |trace: &Trace| {
+        let timeline = timeline(trace).expect("a timeline");
+        let waits = longest_waits(trace, &timeline);
+        let shares = path_shares(trace, &timeline);
+        let prediction = replay(trace).expect("a prediction");
+        advice(&prediction, &waits, &shares)
+    };
+    let serial = given(&trace(1, &addition(20, 1)));
+    let places = |all: &[Advice]| -> Vec<String> {
+        let shown = all
+            .iter()
+            .map(|one| format!("{:?} {}", one.place, one.text));
+        shown.collect()
+    };
+    let wanted = [
+        "Some(\"a:1\") the copy in waits for V",
+        "Some(\"a:3\") the latency of this copy is",
+    ];
+    let found = places(&serial);
+    for wanted in wanted {
+        assert!(found.iter().any(|one| one.starts_with(wanted)), "{found:?}");
+    }
+    assert!(serial.is_sorted_by(|a, b| a.gain >= b.gain), "{serial:?}");
+    // An empty block has nothing to change.
+    assert!(given(&trace(1, "")).is_empty());
+}
+
+#[test]
+fn a_report_says_what_limits_the_launch() {
+    let calls = repeated("a:1 V Adds 200*64/64 w0,1,8,4 r65536,1,8,4", 100);
+    for (trace, wanted) in [
+        (trace(1, &addition(1, 1)), "the launch: it takes 7"),
+        (trace(48, &addition(400, 2)), "the memory: "),
+        (trace(1, &calls), "V, busy for "),
+        (
+            trace(1, &addition(50, 1)),
+            "waits: no pipe is busy for more than ",
+        ),
+    ] {
+        let report = Report {
+            trace: &trace,
+            prediction: &replay(&trace).expect("a prediction"),
+            timeline: &timeline(&trace).expect("a timeline"),
+            ranges: &[],
+        };
+        let text = report.to_string();
+        assert!(
+            text.contains(&format!("limited by {wanted}")),
+            "{wanted}\n{text}"
+        );
+    }
+}
