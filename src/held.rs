@@ -68,7 +68,7 @@ fn walked(job: &Job<'_>) -> Result<Walk, RunError> {
             file: "",
             read,
         };
-        trace(&launch, 0..u32::try_from(job.tiling.block_dim).unwrap_or(0))
+        trace(&launch)
     };
     Ok(match of(None) {
         Ok(walked) if !walked.is_most() => Ok(Some(walked.trace)),

@@ -43,6 +43,7 @@ impl Program {
             });
             streams.push(Stream {
                 block,
+                alike: 1,
                 events: events.collect::<io::Result<_>>()?,
             });
         }

@@ -3,7 +3,7 @@
 //! ```text
 //! "jumtrace"  version u32  blocks u32  auto_sync u32  chip, kernel
 //! names u32, strings  streams u32
-//! of each stream: block u32, events u64, records of 64 bytes
+//! of each stream: block u32, alike u32, events u64, records of 64 bytes
 //! ```
 //!
 //! A string is its length in bytes (u32) and its bytes. All numbers are little-endian.
@@ -360,6 +360,7 @@ impl Trace {
         put(&mut all, self.streams.len());
         for stream in &self.streams {
             all.extend(stream.block.to_le_bytes());
+            all.extend(stream.alike.to_le_bytes());
             all.extend((stream.events.len() as u64).to_le_bytes());
             for event in &stream.events {
                 all.extend(event.record());
@@ -391,7 +392,7 @@ impl Trace {
         let mut streams = Vec::new();
         let mut number = 0;
         for _ in 0..rest.number()? {
-            let block = rest.number()?;
+            let (block, alike) = (rest.number()?, rest.number()?);
             let count = u64::from_le_bytes(rest.array()?);
             // Nothing is set aside by a count that may be damaged.
             let length = usize::try_from(count)
@@ -409,7 +410,11 @@ impl Trace {
                 events.push(event);
                 number += 1;
             }
-            streams.push(Stream { block, events });
+            streams.push(Stream {
+                block,
+                alike,
+                events,
+            });
         }
         if !rest.0.is_empty() {
             return Err(FileError::More(rest.0.len()));

@@ -142,6 +142,8 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stream {
     pub block: u32,
+    /// Blocks that do the same, this one among them. Their places in GM may differ.
+    pub alike: u32,
     pub events: Vec<Event>,
 }
 

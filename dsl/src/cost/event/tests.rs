@@ -13,7 +13,7 @@ add.cpp:14 V Duplicate 4294967295*128/128 w0,1,8,1
 add.cpp:15 S SetValue gm y+64 8 w
 add.cpp:15 barrier V
 add.cpp:15 barrier ALL
-block 47
+block 47 alike 46
 add.cpp:16 sync_all
 add.cpp:17 cross_set MTE3 2 11
 add.cpp:18 cross_wait 11

@@ -14,7 +14,7 @@
 //! An operand is its role (`r`, `w` or `m`, which does both), address, steps in data blocks from
 //! block to block and from repeat to repeat, and bytes of an element. A dense one has an address and
 //! the bytes of its data blocks, `w15360+96,4`. Stretches are their number,
-//! bytes and pitch. Blanks in names are written as `\s`.
+//! bytes and pitch. `block 0 alike 24` stands for 24 blocks. Blanks in names are written as `\s`.
 
 use super::{
     Event, Global, Hint, Name, Names, Operand, Place, Steps, Stream, Stretches, Trace, What,
@@ -80,7 +80,10 @@ impl fmt::Display for Trace {
             self.blocks
         )?;
         for stream in &self.streams {
-            writeln!(f, "block {}", stream.block)?;
+            match stream.alike {
+                1 => writeln!(f, "block {}", stream.block)?,
+                alike => writeln!(f, "block {} alike {alike}", stream.block)?,
+            }
             for event in &stream.events {
                 writeln!(f, "{}", self.line(event))?;
             }
@@ -203,8 +206,11 @@ impl Trace {
         for (line, text) in lines {
             let fail = |why: &str| at(line, why);
             if let Some(block) = text.strip_prefix("block ") {
+                let (block, alike) = block.split_once(" alike ").unwrap_or((block, "1"));
+                let number = |word: &str| word.parse().map_err(|_| fail("`block` has a number"));
                 streams.push(Stream {
-                    block: block.parse().map_err(|_| fail("`block` has a number"))?,
+                    block: number(block)?,
+                    alike: number(alike)?,
                     events: Vec::new(),
                 });
                 continue;

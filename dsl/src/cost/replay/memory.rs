@@ -49,7 +49,8 @@ pub(super) fn traffic(
     timing: &Timing,
     again: bool,
 ) -> Traffic {
-    let times = f64::from(trace.blocks) / trace.streams.len().max(1) as f64;
+    let alike: f64 = trace.streams.iter().map(|s| f64::from(s.alike)).sum();
+    let times = f64::from(trace.blocks) / alike.max(1.0);
     let mut copies: Vec<_> = trace.streams.iter().map(copies).collect();
     // Bytes that all blocks have touched so far, and when one last touched a place.
     let (mut at, mut last) = (0.0, BTreeMap::new());
@@ -73,6 +74,7 @@ pub(super) fn traffic(
                 let further = f64::from(copy.stretches.count.saturating_sub(1));
                 let bytes = f64::from(copy.stretches.count) * f64::from(copy.stretches.bytes)
                     + further * constants.stretch_bytes.value;
+                let times = times * f64::from(copy.alike);
                 at += bytes * times;
                 let before = last.insert(copy.place(), at);
                 let hits = before.is_some_and(|before| at - before <= chip.l2_bytes as f64);
@@ -89,13 +91,17 @@ pub(super) fn traffic(
                     } else {
                         1.0
                     };
-                let (part, moved) = match (copy.pipe, copy.hint) {
-                    (Pipe::Mte3, _) => (&mut sum.written, bytes),
-                    (_, Hint::Bypass) => (&mut sum.bypassed, read),
-                    (_, Hint::Normal) if hits => (&mut sum.hits, read),
-                    (_, Hint::Normal) => (&mut sum.misses, read),
-                };
-                *part += moved * times;
+                // Of blocks that read one place, the first brings it from HBM.
+                let misses = if shared { times.min(1.0) } else { times };
+                match (copy.pipe, copy.hint) {
+                    (Pipe::Mte3, _) => sum.written += bytes * times,
+                    (_, Hint::Bypass) => sum.bypassed += read * times,
+                    (_, Hint::Normal) if hits => sum.hits += read * times,
+                    (_, Hint::Normal) => {
+                        sum.misses += read * misses;
+                        sum.hits += read * (times - misses);
+                    }
+                }
             }
         }
     }
@@ -104,6 +110,8 @@ pub(super) fn traffic(
 
 /// A copy of a stream.
 struct Copy {
+    /// Blocks that make it.
+    alike: u32,
     pipe: Pipe,
     gm: Global,
     hint: Hint,
@@ -127,6 +135,7 @@ fn copies(stream: &Stream) -> impl Iterator<Item = Copy> + '_ {
             stretches,
             ..
         } => Some(Copy {
+            alike: stream.alike,
             pipe,
             gm,
             hint,

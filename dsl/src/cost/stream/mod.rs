@@ -76,13 +76,72 @@ pub struct Launch<'a> {
     pub read: Option<&'a [Vec<Value>]>,
 }
 
-/// Returns the events of some blocks of a launch.
+/// Returns the events of all blocks of a launch.
 ///
 /// # Errors
 /// Fails on a chip without [`Timing`], and where a length depends on data and nothing bounds it.
-pub fn trace(
+pub fn trace(launch: &Launch<'_>) -> Result<Walked, CostError> {
+    let blocks = 0..u32::try_from(launch.tiling.block_dim).unwrap_or(u32::MAX);
+    walked(launch, blocks.map(|block| (block, 1)))
+}
+
+/// Returns the events of a few blocks of a launch that stand for all: of each length of a share two
+/// blocks, which shows what they read in common. Where data decides, it is all of them.
+///
+/// # Errors
+/// Those of [`trace`].
+pub fn sample(launch: &Launch<'_>) -> Result<Walked, CostError> {
+    let blocks = u32::try_from(launch.tiling.block_dim).unwrap_or(u32::MAX);
+    if launch.read.is_some_and(|read| read.iter().any(|own| !own.is_empty())) {
+        return trace(launch);
+    }
+    let mut shares: Vec<(Vec<i64>, Vec<u32>)> = Vec::new();
+    for block in 0..blocks {
+        let own = lengths(launch, block)?;
+        match shares.iter_mut().find(|(lengths, _)| *lengths == own) {
+            Some((_, blocks)) => blocks.push(block),
+            None => shares.push((own, vec![block])),
+        }
+    }
+    let taken = shares.into_iter().flat_map(|(_, blocks)| {
+        let count = blocks.len() as u32;
+        let second = count / 2;
+        let all = [(0, count - second), (1, second)];
+        let taken = all.into_iter().filter(|(_, alike)| *alike > 0);
+        taken
+            .map(|(at, alike)| (blocks[at], alike))
+            .collect::<Vec<_>>()
+    });
+    walked(launch, taken.collect::<Vec<_>>())
+}
+
+/// Returns the lengths of a block's shares, from the scalars that its body begins with.
+fn lengths(launch: &Launch<'_>, block: u32) -> Result<Vec<i64>, CostError> {
+    let (lowered, tiling) = (launch.lowered, launch.tiling);
+    let variant = &lowered.variants[tiling.variant];
+    let env = Env {
+        dims: &[],
+        attrs: &[],
+        chip: launch.chip,
+        vars: tiling.vars.clone(),
+        block: Some((i64::from(block), tiling.block_dim)),
+    };
+    let mut frame = Frame::new(&variant.body, env, false);
+    for s in &variant.body.stmts {
+        let StmtKind::LetScalar { var, value } = &s.kind else {
+            continue;
+        };
+        let failed = |e| Stop::Scalar(e).at(lowered.spans.get(s.span.index()).copied());
+        let value = known(eval(value, &frame.env)).map_err(failed)?;
+        frame.set(*var, value);
+    }
+    let of = |(_, len)| frame.env.var(len).ok().and_then(|len| len.as_int().ok());
+    Ok(variant.shares().filter_map(of).collect())
+}
+
+fn walked(
     launch: &Launch<'_>,
-    blocks: impl IntoIterator<Item = u32>,
+    blocks: impl IntoIterator<Item = (u32, u32)>,
 ) -> Result<Walked, CostError> {
     let Launch {
         lowered,
@@ -111,7 +170,7 @@ pub fn trace(
         at_most: false,
         branch: None,
     };
-    for block in blocks {
+    for (block, alike) in blocks {
         let mut walk = Walk {
             lowered,
             variant: &lowered.variants[tiling.variant],
@@ -133,19 +192,24 @@ pub fn trace(
             branch: None,
         };
         walk.block(tiling, i64::from(block))
-            .map_err(|stop| stop.at(walk.at))?;
+            .map_err(|stop| stop.at(Some(walk.at)))?;
         names = walk.names;
         walked.at_most |= walk.at_most;
         walked.branch = walked.branch.or(walk.branch);
         let events = walk.events;
-        walked.trace.streams.push(Stream { block, events });
+        walked.trace.streams.push(Stream {
+            block,
+            alike,
+            events,
+        });
     }
     walked.trace.names = names.into_vec();
     Ok(walked)
 }
 
 impl Stop {
-    fn at(self, span: SourceSpan) -> CostError {
+    fn at(self, span: Option<SourceSpan>) -> CostError {
+        let span = span.unwrap_or_default();
         match self {
             Stop::Scalar(EvalError::Missing(_)) => CostError::Data(span),
             Stop::Scalar(other) => CostError::Scalar(span, other),
