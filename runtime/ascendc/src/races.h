@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace ascendc_cpu {
@@ -85,6 +86,8 @@ public:
     uint16_t lanes = 0; // elements of a whole repeat, and of the last one
     uint16_t last = 0;
     bool bypass = false; // L2 does not keep what is copied
+    // Of a call of the library: its element type and `NAME=NUMBER`s, from which its instructions follow.
+    std::string call;
 };
 
 // For each pipe the last access that happened before.

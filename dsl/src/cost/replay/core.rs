@@ -10,8 +10,8 @@ use super::{Reason, ReplayError};
 use crate::cost::banks;
 use crate::cost::call::{Span, Steps};
 use crate::cost::event::{Event, Operand, Place, Trace, What};
+use crate::cost::library::class;
 use crate::ops::contract::Pipe;
-use crate::ops::{Cost, Op};
 use crate::soc::{CallTime, Chip, Timing};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -29,14 +29,8 @@ pub(super) struct Known {
 
 /// Finds the times of the ops that a trace names.
 pub(super) fn known(trace: &Trace, timing: &Timing) -> Vec<Option<Known>> {
-    let mut by_name: BTreeMap<&str, (Cost, usize)> = BTreeMap::new();
-    for def in Op::all() {
-        by_name
-            .entry(def.ascendc)
-            .or_insert((def.cost, def.contract.sources()));
-    }
     let of = |name: &String| {
-        let (cost, sources) = *by_name.get(name.as_str())?;
+        let (cost, sources) = class(name)?;
         Some(Known {
             call: (timing.call)(cost),
             sources,
