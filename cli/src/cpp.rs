@@ -182,6 +182,29 @@ pub(super) fn profile(call: &Call) -> Outcome {
     })
 }
 
+/// Refuses options that leave nothing to predict, and those of a run where a record is replayed.
+pub(super) fn refuse_for_profile(call: &Call, is_record: bool) -> Outcome {
+    let (why, help) = if call.folder.is_some() {
+        (
+            "--folder checks operators and predicts none",
+            "`jumar cpp` takes it; give one kernel and its arguments",
+        )
+    } else if call.check {
+        (
+            "--check runs no kernel, so that nothing can be predicted",
+            "`jumar cpp` takes it; leave it out",
+        )
+    } else if is_record && (gives(call) || call.record.is_some()) {
+        (
+            "a record is replayed as it is, without a run",
+            "give the record alone, or the source of a kernel with its arguments",
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Failure::call(why, help))
+}
+
 pub fn main(call: &Call) -> Outcome {
     if let Some(folder) = &call.folder {
         let chip = source::chip(&call.chip)?;
@@ -202,6 +225,12 @@ pub fn main(call: &Call) -> Outcome {
     let asks_for_a_kernel = call.kernel.is_some()
         || !(call.args.is_empty() && call.outs.is_empty() && call.structs.is_empty());
     match (&call.files[..], &texts[..]) {
+        _ if has_main && !asks_for_a_kernel && (call.profiles || call.record.is_some()) => {
+            Err(Failure::call(
+                "a program with its own `main` leaves no events",
+                "give --kernel and the arguments of one kernel",
+            ))
+        }
         _ if has_main && !asks_for_a_kernel => run_program(call, chip),
         _ if !call.arguments.is_empty() => Err(Failure::call(
             "there is no program that takes arguments behind `--`",
@@ -303,12 +332,13 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
             let _ = write!(said, "\nnote: {note}");
         }
     }
-    let _ = write!(said, "\n{}", remarks(&ran));
+    said += "\n";
+    if let Some(trace) = trace.filter(|_| call.profiles) {
+        said = profile::report(&trace)? + "\n";
+    }
+    said += &remarks(&ran);
     for (given, name) in given.into_iter().zip(names) {
         said += &given.store(name)?;
-    }
-    if let Some(trace) = trace.filter(|_| call.profiles) {
-        said = profile::report(&trace)?;
     }
     say(&said)
 }

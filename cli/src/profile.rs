@@ -4,7 +4,7 @@ use super::{cpp, say, source, Failure, Outcome};
 use jumar::dsl::cost::event::Trace;
 use jumar::dsl::cost::replay::{ranges, replay};
 use jumar::dsl::soc::Chip;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub const EXAMPLES: &str = "\
 Runs an AscendC file as `jumar cpp` does, records its events, and replays them against the constants of a chip. Every time is
@@ -18,15 +18,23 @@ Exit code 1 means that the kernel is wrong or cannot be predicted, 2 that the ca
 
 /// Predicts the time of a run, or of one that was recorded.
 pub fn main(call: &cpp::Call) -> Outcome {
-    if let [file] = &call.files[..] {
-        if file
-            .extension()
-            .is_some_and(|end| end == "trace" || end == "txt")
-        {
-            return say(&report(&read(file)?)?);
-        }
+    let is_record = |file: &&PathBuf| {
+        let mut ends = file.extension().into_iter();
+        ends.any(|end| end == "trace" || end == "txt")
+    };
+    let record = call.files.iter().find(is_record);
+    cpp::refuse_for_profile(call, record.is_some())?;
+    match (record, &call.files[..]) {
+        (Some(file), [_]) => say(&report(&read(file)?)?),
+        (Some(file), _) => Err(Failure::call(
+            format!(
+                "`{}` is a record, and there are other files",
+                file.display()
+            ),
+            "give one record, or the source of a kernel",
+        )),
+        (None, _) => cpp::profile(call),
     }
-    cpp::profile(call)
 }
 
 /// Writes the events of a run; as text where the file ends in `.txt`.

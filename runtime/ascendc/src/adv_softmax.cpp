@@ -148,7 +148,7 @@ try {
         }
         DescribeCall(accesses, src.type,
             {{"dst", dst.at}, {"src", src.at}, {"tmp", space.at}, {"tmp_bytes", GivenSpace(core, tmp)}, {"rows", shape.srcM}, {"row", shape.srcK},
-                {"row_real", shape.oriSrcK}, {"gives_sums", sum != nullptr}, {"sum", in.sum.at}, {"max", in.max.at},
+                {"rows_real", shape.oriSrcM}, {"row_real", shape.oriSrcK}, {"gives_sums", sum != nullptr}, {"sum", in.sum.at}, {"max", in.max.at},
                 {"sum_size", sum != nullptr ? SizeOf(sum->type) : 0u}});
     };
     core.pipes.Issue(core, Pipe::V, "SoftMax", describe, [=, &core] {

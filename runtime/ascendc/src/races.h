@@ -75,6 +75,12 @@ public:
 
     void WriteLine(uint64_t at) { list.push_back({true, true, Joins::NONE, Space::UB, at / 64 * 64 | LINE_TAG, 64, nullptr}); }
 
+    // An operand of a record, with steps in data blocks.
+    void Stride(const Local &tensor, uint32_t blk, uint32_t rep, bool write)
+    {
+        strided.push_back({tensor.at, static_cast<uint16_t>(blk), static_cast<uint16_t>(rep), static_cast<uint8_t>(SizeOf(tensor.type)), write});
+    }
+
     std::vector<Access> list;
     // The bytes that are written are all that the instruction is for, and are computed of others: a fill is not.
     bool computes = false;

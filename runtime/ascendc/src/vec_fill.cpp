@@ -136,6 +136,11 @@ try {
     };
     const auto describe = [&](Accesses &accesses) {
         accesses.Read(src, 0, from_bytes);
+        if (accesses.recorded) {
+            accesses.Stride(dst, stride.blk, stride.rep, true);
+            accesses.repeats = repeat;
+            return;
+        }
         for (uint32_t i = 0; i < repeat * BLOCKS_PER_REPEAT; ++i) {
             accesses.Write(dst, block_of(i), BLOCK);
         }

@@ -212,7 +212,12 @@ uint64_t GatherMasked(const Local &dst, const Local &src, const Local *pattern, 
         return (*ub.data(at) >> i % 8 & 1) != 0;
     };
     const auto describe = [&](Accesses &accesses) {
-        accesses.Read(src, 0, span);
+        if (accesses.recorded) {
+            accesses.Stride(src, stride.blk, stride.rep, false);
+            accesses.repeats = repeat * ((each + per_repeat - 1) / per_repeat);
+        } else {
+            accesses.Read(src, 0, span);
+        }
         accesses.Write(dst, 0, dst.bytes < span ? dst.bytes : span);
         if (own) {
             accesses.Read(bits, 0, uint64_t(pattern_step) * BLOCK * (repeat > 0 ? repeat - 1 : 0) + bits_bytes);

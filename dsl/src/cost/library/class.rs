@@ -59,6 +59,7 @@ const NEAREST: &[(&str, &str, &str)] = &[
         "its sums are reductions of repeats",
     ),
     ("TransDataTo5HD", "Copy", "it moves 16 data blocks"),
+    ("vcadd", "WholeReduceSum", "it is the instruction itself"),
     ("Transpose", "Copy", "it moves 16 data blocks"),
 ];
 

@@ -11,9 +11,17 @@
 //! Left out: masks and their modes, which the scalar unit sets in a few cycles; loops and
 //! addresses of the scalar unit.
 
+mod broadcast;
 mod class;
+mod cumsum;
 mod elementwise;
+mod norm;
+mod power;
 mod recipe;
+mod reduce;
+mod select;
+mod softmax;
+mod sort;
 mod steps;
 
 #[cfg(test)]
@@ -102,7 +110,18 @@ impl Call {
     /// The function has no recipe, or its instructions depend on more than a record has.
     pub fn expand(&self, names: &mut Names) -> Result<Vec<What>, Unknown> {
         let mut steps = Steps::new(names);
-        elementwise::issue(self, &mut steps)?;
+        match self.name.as_str() {
+            "BroadCast" | "Broadcast" => broadcast::issue(self, &mut steps)?,
+            "CumSum" => cumsum::issue(self, &mut steps)?,
+            "Extract" => sort::extract(self, &mut steps)?,
+            "Power" => power::issue(self, &mut steps)?,
+            "RmsNorm" => norm::issue(self, &mut steps)?,
+            "Select" => select::issue(self, &mut steps)?,
+            "SoftMax" => softmax::issue(self, &mut steps)?,
+            "Sort" => sort::sort(self, &mut steps)?,
+            name if name.starts_with("Reduce") => reduce::issue(self, &mut steps)?,
+            _ => elementwise::issue(self, &mut steps)?,
+        }
         steps.finish()
     }
 

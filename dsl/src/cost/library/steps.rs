@@ -113,24 +113,25 @@ impl<'n> Steps<'n> {
         }
     }
 
-    /// Adds an instruction of so many repeats, of which the first `lanes` elements count.
-    pub fn masked(
+    /// Adds an instruction of so many repeats. One whose mask leaves elements out takes as long.
+    pub fn repeated(
         &mut self,
         op: &str,
-        (lanes, repeats): (u32, u32),
+        repeats: u32,
         dst: impl Into<Option<View>>,
         srcs: &[View],
     ) {
         let dst = dst.into();
+        let lanes = REPEAT / wide(dst, srcs);
         if repeats > 0 {
-            self.push(op, repeats, (REPEAT / wide(dst, srcs), lanes), dst, srcs);
+            self.push(op, repeats, (lanes, lanes), dst, srcs);
         }
     }
 
     /// Adds an instruction of whole repeats that hold so many elements.
     pub fn whole(&mut self, op: &str, count: u32, dst: Option<View>, srcs: &[View]) {
         let lanes = REPEAT / wide(dst, srcs);
-        self.masked(op, (lanes, count.div_ceil(lanes)), dst, srcs);
+        self.repeated(op, count.div_ceil(lanes), dst, srcs);
     }
 
     fn push(

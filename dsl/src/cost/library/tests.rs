@@ -108,3 +108,36 @@ fn all_instructions_of_recipes_have_a_cost_class() {
         }
     }
 }
+
+/// Calls of the functions with files of their own, and the vector instructions of each.
+const CALLS: &[(&str, usize)] = &[
+    ("BroadCast float dst=4096 src=0 tmp=8192 tmp_bytes=4096 rows=16 row=32 src_rows=16 src_row=1 axis=1", 2),
+    ("BroadCast uint8_t dst=4096 src=0 tmp=8192 tmp_bytes=4096 rows=6 row=32 src_rows=1 src_row=32 axis=0", 4),
+    ("CumSum float dst=4096 src=0 tmp=8192 tmp_bytes=4096 rows=5 row=16 last_axis=1 gives_last=0 last=0", 18),
+    ("CumSum half dst=4096 src=0 tmp=8192 tmp_bytes=4096 rows=3 row=32 last_axis=0 gives_last=1 last=64", 5),
+    ("Extract half values=0 indices=512 sorted=1024 repeats=2", 2),
+    ("Power float count=64 dst=4096 src=0 src1=1024 tmp=8192 tmp_bytes=2304 base_is_number=0 exponent_is_number=0", 45),
+    ("ReduceAny uint8_t dst=4096 src=0 tmp=8192 first=5 last=20 rows=1 reuses=0", 12),
+    ("ReduceMax float dst=4096 src=0 tmp=8192 first=8 last=128 rows=1 reuses=0", 4),
+    ("ReduceMean float dst=4096 src=0 tmp=8192 first=5 last=64 rows=0 reuses=1", 5),
+    ("ReduceProd float dst=4096 src=0 tmp=8192 first=2 last=8 rows=1 reuses=0", 14),
+    ("ReduceSum float dst=4096 src=0 tmp=8192 first=9 last=96 rows=1 reuses=0", 4),
+    ("RmsNorm half dst=4096 src=0 gamma=1024 tmp=8192 row=128 row_real=120 rounds=1 rows=2 rows_aligned=8 rows_last=1 blocks=0", 30),
+    ("Select half dst=4096 src=0 mask=1024 mask_size=1 tmp=8192 tmp_bytes=1024 rows=4 row=64 mask_row=96 reuses=1 elements=256", 6),
+    ("SoftMax float dst=4096 src=0 tmp=8192 tmp_bytes=4000 rows=4 rows_real=4 row=32 row_real=32 gives_sums=0 sum=0 max=0 sum_size=0", 15),
+    ("Sort float dst=4096 scores=0 indices=1024 tmp=8192 repeats=4 whole=1", 4),
+];
+
+#[test]
+fn functions_of_rows_have_as_many_instructions_as_the_library() {
+    for (call, count) in CALLS {
+        let found = lines(call).unwrap_or_else(|why| panic!("{call}: {why}"));
+        let ops = found.lines().filter_map(|line| line.strip_prefix("V "));
+        let ops: Vec<&str> = ops
+            .map(|line| line.split(' ').next().unwrap_or_default())
+            .collect();
+        assert_eq!(ops.len(), *count, "{call}: {found}");
+        let nameless = ops.iter().find(|op| class(op).is_none());
+        assert_eq!(nameless, None, "{call}");
+    }
+}
