@@ -8,7 +8,7 @@ use jumar_dsl::soc::{Arch, Chip};
 use std::path::Path;
 use std::{fs, io};
 
-/// What the events of all blocks have in common.
+/// The common part of the events of all blocks.
 struct Common {
     /// The file and the line of each place.
     places: Vec<(Name, u32)>,

@@ -49,7 +49,7 @@ pub struct Call {
 pub enum Unknown {
     /// Nobody has written down what the function issues for this element type.
     Recipe,
-    /// What it issues depends on something that a record does not have.
+    /// Its instructions depend on something that a record does not have.
     Undecided(&'static str),
     /// The machine has not told a number.
     Number(&'static str),

@@ -1,6 +1,6 @@
 //! RmsNorm (asc-devkit, `impl/adv_api/detail/normalization/rmsnorm`).
 //!
-//! Rows go in rounds of so many. Of each row the squares are added up, and the root of their mean
+//! Rows go in rounds of so many. The squares of each row are added up, and the root of their mean
 //! divides it; then `gamma` multiplies it.
 
 use super::steps::{Steps, Tensor, BLOCKS};

@@ -1,8 +1,8 @@
 //! Power of floats (asc-devkit, `impl/adv_api/detail/math/power`).
 //!
 //! The result is the exponential of a product with a logarithm. Masks then select a sign, 1 and no
-//! number where they belong. Half is computed in float. Of integers the number of products depends
-//! on the exponents, which a record does not have.
+//! number where they belong. Half is computed in float. The number of products of
+//! integers depends on the exponents, which a record does not have.
 
 use super::elementwise::pieces;
 use super::recipe::{self, Letters};

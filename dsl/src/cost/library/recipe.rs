@@ -5,7 +5,8 @@
 //! ```
 //!
 //! A step is an instruction and its operands, the one that is written first. A semicolon is a
-//! barrier of the vector unit; a comma is none. A group is repeated, `*T` as often as the call asks.
+//! barrier of the vector unit; a comma is none. A group is repeated, `*T` as often as the call
+//! asks.
 //!
 //! `y` is the destination, `x` and `w` are sources, `v` is the source without the place of the
 //! piece. Other letters are tensors in temporary space. Their elements have 4 bytes, `h` makes it 2
@@ -19,7 +20,7 @@ use super::Unknown;
 pub(super) struct Letters<'a> {
     /// Finds a tensor.
     pub tensor: &'a dyn Fn(char) -> Option<Tensor>,
-    /// Elements.
+    /// Elements of the piece.
     pub count: u32,
     /// Times of a group that the call repeats.
     pub times: u32,
