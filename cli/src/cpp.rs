@@ -178,16 +178,34 @@ pub struct Call {
 
 /// Runs a kernel and prints its predicted time.
 pub(super) fn profile(call: &Call, views: &Views) -> Outcome {
-    if call.folder.is_some() || call.check {
-        return Err(Failure::call(
-            "--folder and --check run no kernel whose time is predicted",
-            "give one kernel with its arguments",
-        ));
-    }
+    refuse_for_profile(call, false)?;
     main(&Call {
         profiles: Some(views.clone()),
         ..call.clone()
     })
+}
+
+/// Refuses options that leave nothing to predict, and those of a run where a record is replayed.
+pub(super) fn refuse_for_profile(call: &Call, is_record: bool) -> Outcome {
+    let (why, help) = if call.folder.is_some() {
+        (
+            "--folder checks operators and predicts none",
+            "`jumar cpp` takes it; give one kernel and its arguments",
+        )
+    } else if call.check {
+        (
+            "--check runs no kernel, so that nothing can be predicted",
+            "`jumar cpp` takes it; leave it out",
+        )
+    } else if is_record && (gives(call) || call.record.is_some()) {
+        (
+            "a record is replayed as it is, without a run",
+            "give the record alone, or the source of a kernel with its arguments",
+        )
+    } else {
+        return Ok(());
+    };
+    Err(Failure::call(why, help))
 }
 
 pub fn main(call: &Call) -> Outcome {
@@ -315,12 +333,13 @@ fn run_kernel(call: &Call, chip: &'static Chip, file: &Path, text: &str) -> Outc
             let _ = write!(said, "\nnote: {note}");
         }
     }
-    let _ = write!(said, "\n{}", remarks(&ran));
+    said += "\n";
+    if let (Some(trace), Some(views)) = (trace, views) {
+        said = views.report(&trace)? + "\n";
+    }
+    said += &remarks(&ran);
     for (given, name) in given.into_iter().zip(names) {
         said += &given.store(name)?;
-    }
-    if let (Some(trace), Some(views)) = (trace, views) {
-        said = views.report(&trace)?;
     }
     say(&said)
 }

@@ -118,6 +118,9 @@ fn run(folder: &str, files: Vec<File>, sanitize: bool) -> usize {
 #[test]
 fn right_kernels_end_well() {
     assert!(run_folder("right", false) >= 60);
+    // Each instruction that they record has a cost class; these are most that there are.
+    let recorded = case::RECORDED.lock().expect("the names").len();
+    assert!(recorded >= 65, "{recorded} names");
 }
 
 /// Neither a right kernel nor the machine has undefined behaviour in C++. The test runs where C++

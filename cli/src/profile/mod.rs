@@ -62,18 +62,27 @@ pub fn main(call: &Call) -> Outcome {
         let text = validation::report().map_err(|e| Failure::Kernel(format!("error: {e}")))?;
         return say(&text);
     }
-    if let [file] = &call.run.files[..] {
-        if file
-            .extension()
-            .is_some_and(|end| end == "trace" || end == "txt")
-        {
+    let is_record = |file: &&PathBuf| {
+        let mut ends = file.extension().into_iter();
+        ends.any(|end| end == "trace" || end == "txt")
+    };
+    match (call.run.files.iter().find(is_record), &call.run.files[..]) {
+        (Some(file), [_]) => {
+            cpp::refuse_for_profile(&call.run, true)?;
             let mut files = Files::default();
             files.reads("the record", file);
             let places = call.views.open(files)?;
-            return say(&places.report(&read(file)?)?);
+            say(&places.report(&read(file)?)?)
         }
+        (Some(file), _) => Err(Failure::call(
+            format!(
+                "`{}` is a record, and there are other files",
+                file.display()
+            ),
+            "give one record, or the source of a kernel",
+        )),
+        (None, _) => cpp::profile(&call.run, &call.views),
     }
-    cpp::profile(&call.run, &call.views)
 }
 
 /// Writes the events of a run; as text where the file ends in `.txt`.

@@ -74,8 +74,8 @@ fn a_run_leaves_its_events_in_both_forms() {
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
     let events = place.read("events.txt");
     assert!(events.starts_with(EVENTS), "{events}");
-    let output = place.run(&format!("cpp {CALL} --record events.trace"));
-    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let ran = place.run(&format!("cpp {CALL} --record events.trace"));
+    assert_eq!(code(&ran), 0, "{}", text(&ran.stderr));
     let reports = ["events.txt", "events.trace"].map(|file| {
         let output = place.run(&format!("profile {file}"));
         assert_eq!(code(&output), 0, "{}", text(&output.stderr));
@@ -83,7 +83,11 @@ fn a_run_leaves_its_events_in_both_forms() {
     });
     assert_eq!(reports[0], reports[1]);
     let output = place.run(&format!("profile {CALL}"));
-    assert_eq!(text(&output.stdout), reports[0]);
+    // Behind the prediction stands what the run says of itself.
+    let said = text(&ran.stdout);
+    let (_, behind) = said.split_once('\n').expect("a first line");
+    assert!(behind.ends_with("z: f32 [32], in z.npy\n"), "{behind}");
+    assert_eq!(text(&output.stdout), format!("{}\n{behind}", reports[0]));
     assert!(
         reports[0].contains("us predicted on ascend910b1, 2 blocks; nothing was measured"),
         "{}",
@@ -270,6 +274,10 @@ fn what_cannot_be_profiled_is_told() {
     place.file("main.cpp", "int main()\n{\n    return 0;\n}\n");
     let wrong = KERNEL.replace("    in.EnQue(a);\n", "");
     place.file("wrong.cpp", wrong);
+    place.file(
+        "main.cpp",
+        format!("{KERNEL}\nint main() {{ return 0; }}\n"),
+    );
     for (line, status, part) in [
         ("profile short.trace", 2, "the trace is cut short; record it again"),
         ("profile none.trace", 2, "this is no trace"),
@@ -278,6 +286,13 @@ fn what_cannot_be_profiled_is_told() {
         ("profile main.cpp", 2, "the launches of a program are not recorded"),
         ("cpp main.cpp --record x.trace", 2, "the launches of a program are not recorded"),
         ("profile waits.txt", 1, "k.cpp:3: S waits for flag 0 of V, which nothing sets"),
+        ("profile waits.txt --arg x=@x.npy", 2, "a record is replayed as it is"),
+        ("profile waits.txt --record x.trace", 2, "a record is replayed as it is"),
+        ("profile waits.txt line.txt", 2, "`waits.txt` is a record, and there are other files"),
+        ("profile --folder .", 2, "--folder checks operators and predicts none"),
+        ("profile events.cpp --check", 2, "--check runs no kernel"),
+        ("profile main.cpp", 2, "a program with its own `main` leaves no events"),
+        ("cpp main.cpp --record x.trace", 2, "a program with its own `main` leaves no events"),
         ("profile class.txt", 1, "k.cpp:3: nobody knows what Sin takes"),
         (
             "profile wrong.cpp --arg x=@x.npy --out z:f32[32]=@z.npy --block-dim 2",
@@ -295,4 +310,46 @@ fn what_cannot_be_profiled_is_told() {
         assert_eq!(code(&output), status, "{line}: {stderr}");
         assert!(stderr.contains(part), "{line}: `{part}` is not in\n{stderr}");
     }
+}
+
+/// A kernel with a library call.
+const LIBRARY: &str = r#"#include "kernel_operator.h"
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void library(GM_ADDR x, GM_ADDR z)
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> buf, tmp;
+    pipe.InitBuffer(buf, 4096);
+    pipe.InitBuffer(tmp, 1536);
+    GlobalTensor<float> gx, gz;
+    gx.SetGlobalBuffer((__gm__ float *)x);
+    gz.SetGlobalBuffer((__gm__ float *)z);
+    LocalTensor<float> a = buf.Get<float>(64), b = buf.Get<float>()[512];
+    LocalTensor<uint8_t> space = tmp.Get<uint8_t>();
+    DataCopy(a, gx, 64);
+    PipeBarrier<PIPE_ALL>();
+    Tanh(b, a, space, 64);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(gz, b, 64);
+}
+"#;
+
+#[test]
+fn a_library_call_is_recorded_as_its_instructions() {
+    let place = place("record-library");
+    place.file("library.cpp", LIBRARY);
+    let call = "library.cpp --arg x=@x.npy --out z:f32[64]=@z.npy";
+    let output = place.run(&format!("cpp {call} --record library.txt"));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let events = place.read("library.txt");
+    let wanted = "\
+library.cpp:17 V Mins 1*64/64 w4096,1,8,4 r0,1,8,4
+library.cpp:17 barrier V
+library.cpp:17 V Maxs 1*64/64 w4096,1,8,4 r4096,1,8,4
+";
+    assert!(events.contains(wanted), "{events}");
+    assert_eq!(events.matches("library.cpp:17 V ").count(), 7, "{events}");
+    let output = place.run(&format!("profile {call}"));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
 }

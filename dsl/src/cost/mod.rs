@@ -31,6 +31,7 @@
 pub(crate) mod banks;
 mod call;
 pub mod event;
+pub mod library;
 pub mod replay;
 pub mod stream;
 mod touch;

@@ -81,14 +81,14 @@ void ComputeAs(Core &core, const Local &dst, uint32_t count, bool saturate, F f,
 }
 } // namespace
 
-void Activate(Activation op, const Local &dst, const Local &src, const Local *tmp, uint32_t count, bool precise, float beta)
+void Activate(Activation op, const Local &dst, const Local &src, const Local *tmp, uint32_t count, bool precise, float beta, bool fast)
 try {
     Core &core = EnterInstruction();
     const ActivationFacts &facts = ACTIVATIONS[static_cast<int>(op)];
     const uint32_t size = SizeOf(dst.type);
     const TmpSpace needs = ActivationSpace(op, size);
     const Invocation in{facts.name, facts.sizes, {"dstLocal", dst, {}}, {{"srcLocal", src, {}}}, count, tmp, needs.least,
-        needs.Most(uint64_t(count) * size), facts.in_place};
+        needs.Most(uint64_t(count) * size), facts.in_place, {{"precise", precise && size == 2}, {"fast", fast}}};
     const bool saturate = core.regs.saturate;
     const bool narrow = size == 2 && !precise;
     Issue(core, in, [=, &core] {

@@ -66,7 +66,7 @@ void Apply(Core &core, const Function &function, const Invocation &in, const Lan
 }
 } // namespace
 
-void Math(MathOp op, const Local &dst, const Local &src, const Local *tmp, uint32_t count, bool reuses)
+void Math(MathOp op, const Local &dst, const Local &src, const Local *tmp, uint32_t count, bool reuses, uint32_t terms)
 try {
     Core &core = EnterInstruction();
     const Function &function = FUNCTIONS[static_cast<int>(op)];
@@ -75,7 +75,7 @@ try {
     const uint32_t bytes = count * SizeOf(dst.type);
     const TmpSpace needs = MathSpace(op, is_float, reuses, v200);
     const Invocation in{function.name, function.sizes, {"dstTensor", dst, {}}, {{"srcTensor", src, {}}}, count, tmp, needs.least,
-        needs.Most(bytes), WorksInPlace(op)};
+        needs.Most(bytes), WorksInPlace(op), {{"reuses", reuses && is_float}, {"terms", terms}}};
     const Prepared prepared = Prepare(core, in);
     if (prepared.lanes.Empty()) {
         return;
@@ -148,7 +148,8 @@ try {
     const TmpSpace needs = PowerSpace(type, !base.is_scalar && !exponent.is_scalar, config().arch == 2002);
     const uint32_t extra = type == PowerType::INT32 ? 0 : POWER_EXTRA;
     Invocation in{"Power", "GetPowerMaxMinTmpSize", {"dstTensor", dst, {}}, {}, count, tmp, needs.least + extra,
-        needs.Most(uint64_t(count) * SizeOf(dst.type)) + extra, false};
+        needs.Most(uint64_t(count) * SizeOf(dst.type)) + extra, false,
+        {{"base_is_number", base.is_scalar}, {"exponent_is_number", exponent.is_scalar}}};
     for (const auto &[name, factor] : {std::pair("src0Tensor", base), std::pair("src1Tensor", exponent)}) {
         if (!factor.is_scalar) {
             in.srcs.push_back({name, factor.tensor, {}});

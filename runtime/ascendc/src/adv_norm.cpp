@@ -101,6 +101,10 @@ try {
         accesses.Read(gamma, 0, row);
         accesses.Write(dst, 0, bytes);
         accesses.Write(space, 0, space.bytes);
+        DescribeCall(accesses, src.type,
+            {{"dst", dst.at}, {"src", src.at}, {"gamma", gamma.at}, {"tmp", space.at}, {"row", tiling.hLength},
+                {"row_real", tiling.originalHLength}, {"rounds", tiling.loopRound}, {"rows", tiling.mainBsLength},
+                {"rows_aligned", tiling.mainBsLengthAlign}, {"rows_last", tiling.tailBsLength}, {"blocks", basic_block}});
     };
     const Norm in{dst, src, gamma, epsilon, tiling, basic_block ? tiling.hLength : tiling.originalHLength, core.regs.saturate};
     core.pipes.Issue(core, Pipe::V, "RmsNorm", describe, [=, &core] {

@@ -94,6 +94,9 @@ try {
         if (last_bytes > 0) {
             accesses.Write(last, 0, last_bytes);
         }
+        DescribeCall(accesses, src.type,
+            {{"dst", dst.at}, {"src", src.at}, {"tmp", space.at}, {"tmp_bytes", GivenSpace(core, tmp)}, {"rows", shape.outter},
+                {"row", shape.inner}, {"last_axis", last_axis}, {"gives_last", last_bytes > 0}, {"last", last.at}});
     };
     core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
         AddUp(core, last_axis, dst, src, shape);

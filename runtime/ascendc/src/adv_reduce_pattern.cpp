@@ -119,6 +119,8 @@ try {
         }
         accesses.Write(dst, 0, results);
         accesses.Write(space, 0, space.bytes);
+        DescribeCall(accesses, src.type,
+            {{"dst", dst.at}, {"src", src.at}, {"tmp", space.at}, {"first", first}, {"last", last}, {"rows", rows}, {"reuses", reuses}});
     };
     core.pipes.Issue(core, Pipe::V, in.name(), describe, [=, &core] {
         ComputeResults(core, in);

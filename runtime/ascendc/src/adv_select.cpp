@@ -91,6 +91,10 @@ try {
         if (gone) {
             accesses.Write(mask, 0, in.mask_bytes());
         }
+        DescribeCall(accesses, src.type,
+            {{"dst", dst.at}, {"src", src.at}, {"mask", mask.at}, {"mask_size", in.mask_size()}, {"tmp", tmp.at}, {"tmp_bytes", tmp.bytes},
+                {"rows", info.firstAxis}, {"row", info.srcLastAxis}, {"mask_row", info.maskLastAxis}, {"reuses", reuses_mask},
+                {"elements", src.bytes / in.size()}});
     };
     core.pipes.Issue(core, Pipe::V, "Select", describe, [=, &core] {
         Memory &ub = core.memory(Space::UB);

@@ -146,6 +146,10 @@ try {
             accesses.Write(in.sum, 0, in.beside());
             accesses.Write(in.max, 0, in.beside());
         }
+        DescribeCall(accesses, src.type,
+            {{"dst", dst.at}, {"src", src.at}, {"tmp", space.at}, {"tmp_bytes", GivenSpace(core, tmp)}, {"rows", shape.srcM}, {"row", shape.srcK},
+                {"rows_real", shape.oriSrcM}, {"row_real", shape.oriSrcK}, {"gives_sums", sum != nullptr}, {"sum", in.sum.at}, {"max", in.max.at},
+                {"sum_size", sum != nullptr ? SizeOf(sum->type) : 0u}});
     };
     core.pipes.Issue(core, Pipe::V, "SoftMax", describe, [=, &core] {
         ComputeRows(core, in);
@@ -221,6 +225,9 @@ try {
         accesses.Read(src, 0, bytes);
         accesses.Write(dst, 0, to.bytes);
         accesses.Write(space, 0, space.bytes);
+        DescribeCall(accesses, src.type,
+            {{"dst", dst.at}, {"grad", grad.at}, {"src", src.at}, {"tmp", space.at}, {"tmp_bytes", GivenSpace(core, tmp)}, {"rows", shape.srcM},
+                {"row", shape.srcK}, {"row_real", shape.oriSrcK}, {"front", front}});
     };
     const Grad in{dst, grad, src, shape, front};
     core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {

@@ -46,6 +46,9 @@ try {
         accesses.Read(src, 0, elements);
         accesses.Write(dst, 0, results);
         accesses.Write(space, 0, space.bytes);
+        DescribeCall(accesses, src.type,
+            {{"dst", dst.at}, {"src", src.at}, {"tmp", space.at}, {"tmp_bytes", GivenSpace(core, tmp)}, {"rows", shapes.dst[0]},
+                {"row", shapes.dst[1]}, {"src_rows", shapes.src[0]}, {"src_row", shapes.src[1]}, {"axis", axis}});
     };
     core.pipes.Issue(core, Pipe::V, op, describe, [=, &core] {
         Memory &ub = core.memory(Space::UB);

@@ -19,6 +19,23 @@ Local TakeSpace(Core &core, const char *op, const char *sizes, const Local *give
     return space;
 }
 
+uint32_t GivenSpace(const Core &core, const Local *given)
+{
+    const int ub = static_cast<int>(Space::UB);
+    return given != nullptr ? given->bytes : core.limits[ub] - core.tops[ub];
+}
+
+void DescribeCall(Accesses &accesses, Type type, const std::vector<CallNumber> &numbers)
+{
+    if (!accesses.recorded) {
+        return;
+    }
+    accesses.call = NameOf(type);
+    for (const CallNumber &number : numbers) {
+        accesses.call += std::string(" ") + number.name + "=" + std::to_string(number.value);
+    }
+}
+
 void RefuseOverlap(const char *op, const Region &a, const Region &b)
 {
     const bool apart = a.bytes == 0 || b.bytes == 0 || a.tensor.space != b.tensor.space || a.tensor.at >= b.tensor.at + b.bytes ||
@@ -30,7 +47,7 @@ void RefuseOverlap(const char *op, const Region &a, const Region &b)
 
 Prepared Prepare(Core &core, const Invocation &in)
 {
-    Prepared prepared{Resolve(core, in.op, Extent::Count(in.count), in.dst.size()), {}};
+    Prepared prepared{Resolve(core, in.op, Extent::Count(in.count), in.dst.size()), {}, GivenSpace(core, in.tmp)};
     if (prepared.lanes.Empty()) {
         return prepared;
     }
@@ -60,5 +77,11 @@ void Describe(Accesses &accesses, const Invocation &in, const Prepared &prepared
     }
     Describe(accesses, in.dst, prepared.lanes, true);
     accesses.Write(prepared.space, 0, prepared.space.bytes);
+    std::vector<CallNumber> numbers = {{"count", in.count}, {"dst", in.dst.tensor.at}, {"tmp", prepared.space.at}, {"tmp_bytes", prepared.given}};
+    for (size_t i = 0; i < in.srcs.size(); ++i) {
+        numbers.push_back({i == 0 ? "src" : "src1", in.srcs[i].tensor.at});
+    }
+    numbers.insert(numbers.end(), in.choices.begin(), in.choices.end());
+    DescribeCall(accesses, in.dst.tensor.type, numbers);
 }
 } // namespace ascendc_cpu

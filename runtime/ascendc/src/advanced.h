@@ -18,6 +18,16 @@ struct Region {
 // Stops where two operands share bytes that may not.
 void RefuseOverlap(const char *op, const Region &a, const Region &b);
 
+// A number from which the instructions of a call follow: an address, a size, a choice.
+struct CallNumber {
+    const char *name;
+    uint64_t value;
+};
+// Says to a record of events what a call is. Whoever reads the record knows its instructions (dsl/src/cost/library).
+void DescribeCall(Accesses &accesses, Type type, const std::vector<CallNumber> &numbers);
+// The bytes of temporary space that a call was given, which may be more than it uses.
+uint32_t GivenSpace(const Core &core, const Local *given);
+
 // A function of the first elements of tensors.
 struct Invocation {
     const char *op;
@@ -29,11 +39,13 @@ struct Invocation {
     uint32_t least;
     uint32_t most;
     bool in_place; // dst may be a source
+    std::vector<CallNumber> choices = {}; // what else its instructions follow from
 };
 // What an invocation works on once its operands have been checked.
 struct Prepared {
     Lanes lanes;
     Local space;
+    uint32_t given = 0; // bytes of temporary space
 };
 // Stops where an operand is out of bounds or shares memory that it may not, or where the space is too small.
 Prepared Prepare(Core &core, const Invocation &in);

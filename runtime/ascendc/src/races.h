@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace ascendc_cpu {
@@ -77,6 +78,12 @@ public:
 
     void WriteLine(uint64_t at) { list.push_back({true, true, Joins::NONE, Space::UB, at / 64 * 64 | LINE_TAG, 64, nullptr}); }
 
+    // An operand of a record, with steps in data blocks.
+    void Stride(const Local &tensor, uint32_t blk, uint32_t rep, bool write)
+    {
+        strided.push_back({tensor.at, static_cast<uint16_t>(blk), static_cast<uint16_t>(rep), static_cast<uint8_t>(SizeOf(tensor.type)), write});
+    }
+
     std::vector<Access> list;
     // The bytes that are written are all that the instruction is for, and are computed of others: a fill is not.
     bool computes = false;
@@ -96,6 +103,8 @@ public:
     }
     bool bypass = false; // L2 does not keep what is copied
     bool known = false;  // the record has it already
+    // Of a call of the library: its element type and `NAME=NUMBER`s, from which its instructions follow.
+    std::string call;
 };
 
 // For each pipe the last access that happened before.

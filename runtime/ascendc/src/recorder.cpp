@@ -9,7 +9,8 @@
 
 namespace ascendc_cpu {
 namespace {
-enum Kind : uint8_t { VECTOR = 1, COPY, SET, WAIT, BARRIER, SCALAR, SYNC_ALL, CROSS_SET, CROSS_WAIT };
+// A call of the library is of the last kind, which whoever reads the records replaces by its instructions.
+enum Kind : uint8_t { VECTOR = 1, COPY, SET, WAIT, BARRIER, SCALAR, SYNC_ALL, CROSS_SET, CROSS_WAIT, LIBRARY = 255 };
 constexpr uint8_t ALL_PIPES = 255;
 constexpr size_t OPERANDS = 5;
 
@@ -17,6 +18,7 @@ constexpr size_t OPERANDS = 5;
 std::mutex names_lock;
 std::map<std::string, uint16_t> names;
 std::map<const void *, uint32_t> sites;
+std::map<std::string, uint32_t> calls;
 
 uint16_t NameOf(const std::string &name)
 {
@@ -28,6 +30,12 @@ uint32_t SiteOf(const void *site)
 {
     const std::lock_guard<std::mutex> guard(names_lock);
     return sites.emplace(site, static_cast<uint32_t>(sites.size())).first->second;
+}
+
+uint32_t CallOf(const std::string &call)
+{
+    const std::lock_guard<std::mutex> guard(names_lock);
+    return calls.emplace(call, static_cast<uint32_t>(calls.size())).first->second;
 }
 
 // The number of a pipe in a record; pipes of the cube have none.
@@ -121,14 +129,16 @@ uint8_t PowerOfTwo(uint8_t size)
 
 void RecordVector(Core &core, const char *op, const Accesses &accesses)
 {
-    Writer writer(core, VECTOR);
-    writer.Name(4, op);
     uint32_t repeats = 0;
-    uint16_t lanes = accesses.lanes;
     const std::vector<Strided> operands = OperandsOf(accesses);
     if (operands.size() > OPERANDS) {
-        Fault("record", "%s has %zu operands, a record of events has room for %zu", op, operands.size(), OPERANDS);
+        WriteReport("refused", "launch", Format("%s has %zu operands, and a record of events takes %zu", op, operands.size(), OPERANDS),
+            static_cast<int64_t>(core.block), nullptr, 0);
+        return;
     }
+    Writer writer(core, VECTOR);
+    writer.Name(4, op);
+    uint16_t lanes = accesses.lanes;
     for (size_t i = 0; i < operands.size(); ++i) {
         const Strided &operand = operands[i];
         // The fifth stands behind the lanes.
@@ -148,6 +158,14 @@ void RecordVector(Core &core, const char *op, const Accesses &accesses)
     writer.Put(12, accesses.repeats > 0 ? accesses.repeats : repeats);
     writer.Put(48, lanes);
     writer.Put(50, accesses.last > 0 ? accesses.last : lanes);
+    writer.Done();
+}
+
+void RecordLibrary(Core &core, const char *op, const Accesses &accesses)
+{
+    Writer writer(core, LIBRARY);
+    writer.Name(4, op);
+    writer.Put(12, CallOf(std::string(op) + " " + accesses.call));
     writer.Done();
 }
 
@@ -204,6 +222,10 @@ void RecordCopy(Core &core, Pipe pipe, const char *op, const Accesses &accesses)
 void RecordWork(Core &core, Pipe pipe, const char *op, const Accesses &accesses)
 {
     if (Number(pipe) < 0 || (accesses.list.empty() && accesses.strided.empty())) {
+        return;
+    }
+    if (!accesses.call.empty()) {
+        RecordLibrary(core, op, accesses);
         return;
     }
     const auto is_global = [](const Access &access) { return access.global; };
@@ -307,8 +329,16 @@ void WriteNames()
     for (const void *const site : addresses) {
         text += "site " + std::to_string(reinterpret_cast<uintptr_t>(site)) + "\n";
     }
+    std::vector<std::string> descriptions(calls.size());
+    for (const auto &[call, number] : calls) {
+        descriptions[number] = call;
+    }
+    for (const std::string &call : descriptions) {
+        text += "call " + call + "\n";
+    }
     WriteFile(config().events + "/names", text.data(), text.size());
     names.clear();
     sites.clear();
+    calls.clear();
 }
 } // namespace ascendc_cpu

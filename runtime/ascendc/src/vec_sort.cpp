@@ -148,6 +148,11 @@ try {
         accesses.Read(indices, 0, count * 4);
         accesses.Write(dst, 0, bytes);
         accesses.Write(space, 0, tmp == nullptr ? 0 : bytes);
+        if (std::string(op) == "Sort") {
+            DescribeCall(accesses, scores.type,
+                {{"dst", dst.at}, {"scores", scores.at}, {"indices", indices.at}, {"tmp", space.at}, {"repeats", count / EACH},
+                    {"whole", tmp != nullptr}});
+        }
     };
     core.pipes.Issue(core, Pipe::V, op, describe, [=, &core, full = tmp != nullptr] {
         Memory &ub = core.memory(Space::UB);
@@ -255,6 +260,8 @@ try {
         accesses.Read(sorted, 0, uint64_t(count) * layout.bytes);
         accesses.Write(values, 0, uint64_t(count) * size);
         accesses.Write(indices, 0, indexed ? uint64_t(count) * 4 : 0);
+        DescribeCall(accesses, sorted.type,
+            {{"values", values.at}, {"indices", indices.at}, {"sorted", sorted.at}, {"repeats", count / (pairs ? 32u : 16u)}});
     };
     core.pipes.Issue(core, Pipe::V, "Extract", describe, [=, &core] {
         Memory &ub = core.memory(Space::UB);

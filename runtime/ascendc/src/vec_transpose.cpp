@@ -141,6 +141,13 @@ try {
     const uint32_t to_half = size == 1 && p.dstHighHalf ? BLOCK / 2 : 0;
     const uint32_t from_half = size == 1 && p.srcHighHalf ? BLOCK / 2 : 0;
     const auto describe = [&](Accesses &accesses) {
+        if (accesses.recorded) {
+            // Its blocks lie where the caller will; a record has the distance of the first two.
+            accesses.Stride(dst[0], (dst[1].at - dst[0].at) / BLOCK, p.dstRepStride, true);
+            accesses.Stride(src[0], (src[1].at - src[0].at) / BLOCK, p.srcRepStride, false);
+            accesses.repeats = last - first + 1;
+            return;
+        }
         for (uint32_t r = first; r <= last; ++r) {
             for (int i = 0; i < 16; ++i) {
                 accesses.Read(src[i], uint64_t(r) * p.srcRepStride * BLOCK + from_half, taken);

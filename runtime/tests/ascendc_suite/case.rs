@@ -1,15 +1,18 @@
 //! One file of the suite: its head, which says how to run it, and the comparison with what it
 //! expects.
 
+use jumar_dsl::cost::event::{Trace, What};
+use jumar_dsl::cost::library::class;
 use jumar_dsl::soc::Chip;
 use jumar_kit::twins;
 use jumar_runtime::ascendc::{
     scan, Argument, Check, LaunchOptions, Outcome, Program, Source, Unit,
 };
 use jumar_runtime::{CppFault, RunError};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// Element types of the suite, by their C++ names.
 const TYPES: &[(&str, usize)] = &[
@@ -371,14 +374,47 @@ fn judge_once(mut case: Case, program: &Program) -> Option<String> {
             Given::Value(bytes) => Argument::Value(bytes.clone()),
         })
         .collect();
+    // A right kernel leaves its events, too, in the order of the program.
+    let options = &mut case.options;
+    options.record =
+        case.expected.is_empty() && options.race.is_none() && options.chip.timing().is_some();
     let outcome = program.run(&case.options, &mut arguments);
     drop(arguments);
     match (outcome, case.expected.first()) {
         (Ok(_), Some(want)) => Some(format!("runs; expected {want}")),
-        (Ok(outcome), None) => noted(&case, &outcome).or_else(|| differing(&case)),
+        (Ok(outcome), None) => noted(&case, &outcome)
+            .or_else(|| differing(&case))
+            .or_else(|| nameless(outcome.trace.as_ref()?)),
         (Err(error), None) => Some(error.to_string()),
         (Err(error), Some(_)) => refused_as(&error, &case),
     }
+}
+
+/// Names of vector events that right kernels have recorded.
+pub static RECORDED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// Calls of the library whose instructions nobody has written down, and the reason.
+const WITHOUT_RECIPE: &[(&str, &str)] = &[
+    ("Power", "of integers: the exponents decide"),
+    ("SoftmaxGrad", "its instructions are not written down"),
+    ("SoftmaxGradFront", "its instructions are not written down"),
+];
+
+/// Describes an instruction of a record that a replay cannot time.
+fn nameless(trace: &Trace) -> Option<String> {
+    let events = trace.streams.iter().flat_map(|stream| &stream.events);
+    let names: BTreeSet<&str> = events
+        .filter_map(|event| match event.what {
+            What::Vector { op, .. } => Some(trace.name(op)),
+            _ => None,
+        })
+        .collect();
+    let mut recorded = RECORDED.lock().expect("the names");
+    recorded.extend(names.iter().map(|name| name.to_string()));
+    let excused = |name: &str| WITHOUT_RECIPE.iter().any(|(own, _)| *own == name);
+    let unknown = |name: &&str| class(name).is_none() && !excused(name);
+    let unknown = names.into_iter().find(unknown)?;
+    Some(format!("`{unknown}` has neither a cost class nor a recipe"))
 }
 
 /// Compares the mistakes of a run with those that the file expects, at the lines that it marks.

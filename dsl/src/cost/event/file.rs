@@ -64,6 +64,8 @@ mod kind {
     pub const SYNC_ALL: u8 = 7;
     pub const CROSS_SET: u8 = 8;
     pub const CROSS_WAIT: u8 = 9;
+    /// A call of the library, in place of which a trace has its instructions.
+    pub const LIBRARY: u8 = 255;
 }
 /// The number of a pipe that stands for all.
 const ALL_PIPES: u8 = 255;
@@ -310,6 +312,12 @@ impl Event {
             what,
         })
     }
+}
+
+/// Returns the number of a library call and its line, where a record of the machine is of one. A
+/// file of a trace has no such records.
+pub fn library_call(record: &[u8; RECORD]) -> Option<(u32, u32)> {
+    (record[0] == kind::LIBRARY).then(|| (get_u32(record, COUNT), get_u32(record, LINE)))
 }
 
 /// The rest of a file that is being read.

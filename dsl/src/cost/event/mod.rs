@@ -11,7 +11,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-pub use file::{FileError, RECORD, VERSION};
+pub use file::{library_call, FileError, RECORD, VERSION};
 pub use text::TextError;
 
 use crate::ops::contract::Pipe;

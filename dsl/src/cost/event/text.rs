@@ -430,7 +430,9 @@ fn operand(word: &str) -> Read<Operand> {
         [place, size] => {
             let (at, bytes) = split(place, '+')?;
             let bytes: u32 = parsed(bytes)?;
-            let whole = bytes.is_multiple_of(BLOCK).then(|| u16::try_from(bytes / BLOCK).ok());
+            let whole = bytes
+                .is_multiple_of(BLOCK)
+                .then(|| u16::try_from(bytes / BLOCK).ok());
             let blocks = whole.flatten().ok_or_else(|| {
                 format!("`{bytes}` bytes are no number of data blocks of an operand")
             })?;

@@ -11,8 +11,9 @@ use super::{Reason, ReplayError};
 use crate::cost::banks;
 use crate::cost::call::{self, Span};
 use crate::cost::event::{Event, Operand, Place, Steps, Trace, What};
+use crate::cost::library::class;
 use crate::ops::contract::Pipe;
-use crate::ops::{Cost, Op};
+use crate::ops::Cost;
 use crate::soc::{Chip, Timing};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -32,14 +33,8 @@ pub(super) struct Known {
 
 /// Finds the cost classes of the ops that a trace names.
 pub(super) fn known(trace: &Trace) -> Vec<Option<Known>> {
-    let mut by_name: BTreeMap<&str, (Cost, usize)> = BTreeMap::new();
-    for def in Op::all() {
-        by_name
-            .entry(def.ascendc)
-            .or_insert((def.cost, def.contract.sources()));
-    }
     let of = |name: &String| {
-        let (cost, sources) = *by_name.get(name.as_str())?;
+        let (cost, sources) = class(name)?;
         Some(Known { cost, sources })
     };
     trace.names.iter().map(of).collect()

@@ -324,11 +324,7 @@ fn run<'a>(
     Ok(cores)
 }
 
-fn predict(
-    of: &Launch<'_>,
-    constants: &Constants,
-    again: bool,
-) -> Result<Prediction, ReplayError> {
+fn predict(of: &Launch<'_>, constants: &Constants, again: bool) -> Result<Prediction, ReplayError> {
     let &Launch {
         trace,
         chip,

@@ -92,7 +92,10 @@ pub fn trace(launch: &Launch<'_>) -> Result<Walked, CostError> {
 /// Those of [`trace`].
 pub fn sample(launch: &Launch<'_>) -> Result<Walked, CostError> {
     let blocks = u32::try_from(launch.tiling.block_dim).unwrap_or(u32::MAX);
-    if launch.read.is_some_and(|read| read.iter().any(|own| !own.is_empty())) {
+    if launch
+        .read
+        .is_some_and(|read| read.iter().any(|own| !own.is_empty()))
+    {
         return trace(launch);
     }
     let mut shares: Vec<(Vec<i64>, Vec<u32>)> = Vec::new();

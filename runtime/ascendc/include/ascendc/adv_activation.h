@@ -10,8 +10,8 @@
 #include "ascendc/tensor.h"
 
 namespace ascendc_cpu {
-// Without `tmp` the space is what TPipe has left of UB. `precise`: of half in float; `beta` is that of Swish.
-void Activate(Activation op, const Local &dst, const Local &src, const Local *tmp, uint32_t count, bool precise, float beta);
+// Without `tmp` the space is what TPipe has left of UB. `precise`: of half in float; `beta` is that of Swish; `fast`: by other instructions.
+void Activate(Activation op, const Local &dst, const Local &src, const Local *tmp, uint32_t count, bool precise, float beta, bool fast = false);
 void ApplyGate(Gate op, const Local &dst, const Local &src0, const Local &src1, const Local *tmp, uint32_t count, float beta);
 
 template <typename T>
@@ -42,14 +42,14 @@ ASCENDC_API void Swish(const LocalTensor<T> &dstLocal, const LocalTensor<T> &src
         static_assert(ascendc_cpu::IsFloat<T>, #Name " takes half and float");                                           \
         const ascendc_cpu::Local tmp = sharedTmpBuffer.View();                                                           \
         ascendc_cpu::Activate(ascendc_cpu::Activation::OP, dstLocal.View(), srcLocal.View(), &tmp, dataSize,             \
-            highPrecision, 1.0f);                                                                                        \
+            highPrecision, 1.0f, highPerformance);                                                                       \
     }                                                                                                                    \
     template <typename T, bool highPrecision = false, bool highPerformance = false>                                      \
     ASCENDC_API void Name(const LocalTensor<T> &dstLocal, const LocalTensor<T> &srcLocal, const uint32_t dataSize)       \
     {                                                                                                                    \
         static_assert(ascendc_cpu::IsFloat<T>, #Name " takes half and float");                                           \
         ascendc_cpu::Activate(ascendc_cpu::Activation::OP, dstLocal.View(), srcLocal.View(), nullptr, dataSize,          \
-            highPrecision, 1.0f);                                                                                        \
+            highPrecision, 1.0f, highPerformance);                                                                       \
     }
 ASCENDC_CPU_GELU(Gelu, GELU)
 ASCENDC_CPU_GELU(FasterGelu, FASTER_GELU)

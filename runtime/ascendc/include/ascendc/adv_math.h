@@ -11,8 +11,8 @@
 #include "ascendc/tensor.h"
 
 namespace ascendc_cpu {
-// Without `tmp` the space is what TPipe has left of UB.
-void Math(MathOp op, const Local &dst, const Local &src, const Local *tmp, uint32_t count, bool reuses);
+// Without `tmp` the space is what TPipe has left of UB. `terms` are those of Exp, which its time alone depends on.
+void Math(MathOp op, const Local &dst, const Local &src, const Local *tmp, uint32_t count, bool reuses, uint32_t terms = 0);
 
 // A tensor, or one number for all elements.
 struct Factor {
@@ -83,13 +83,15 @@ namespace AscendC {
     {                                                                                                                    \
         ASCENDC_CPU_MATH_TAKES(Name);                                                                                    \
         const ascendc_cpu::Local tmp = sharedTmpBuffer.View();                                                           \
-        ascendc_cpu::Math(ascendc_cpu::MathOp::OP, dstLocal.View(), srcLocal.View(), &tmp, calCount, isReuseSource);     \
+        ascendc_cpu::Math(ascendc_cpu::MathOp::OP, dstLocal.View(), srcLocal.View(), &tmp, calCount, isReuseSource,      \
+            taylorExpandLevel);                                                                                          \
     }                                                                                                                    \
     template <typename T, uint8_t taylorExpandLevel, bool isReuseSource = false>                                         \
     ASCENDC_API void Name(const LocalTensor<T> &dstLocal, const LocalTensor<T> &srcLocal, const uint32_t calCount)       \
     {                                                                                                                    \
         ASCENDC_CPU_MATH_TAKES(Name);                                                                                    \
-        ascendc_cpu::Math(ascendc_cpu::MathOp::OP, dstLocal.View(), srcLocal.View(), nullptr, calCount, isReuseSource);  \
+        ascendc_cpu::Math(ascendc_cpu::MathOp::OP, dstLocal.View(), srcLocal.View(), nullptr, calCount, isReuseSource,   \
+            taylorExpandLevel);                                                                                          \
     }
 
 #define ASCENDC_CPU_MATH_ACTIVATION(Name, OP) ASCENDC_CPU_MATH_ALL(Name, OP)
