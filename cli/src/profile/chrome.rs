@@ -239,6 +239,7 @@ fn is_scalar(event: &Event) -> bool {
         | What::Barrier { .. }
         | What::SyncAll
         | What::CrossSet { .. }
-        | What::CrossWait { .. } => false,
+        | What::CrossWait { .. }
+        | What::Repeat { .. } => false,
     }
 }

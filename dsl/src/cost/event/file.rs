@@ -64,6 +64,7 @@ mod kind {
     pub const SYNC_ALL: u8 = 7;
     pub const CROSS_SET: u8 = 8;
     pub const CROSS_WAIT: u8 = 9;
+    pub const REPEAT: u8 = 10;
     /// A call of the library, in place of which a trace has its instructions.
     pub const LIBRARY: u8 = 255;
 }
@@ -213,6 +214,11 @@ impl Event {
                 (r[DETAILS], r[ROLES], r[SIZES]) = (number(pipe), mode, id);
             }
             What::CrossWait { id } => (r[0], r[SIZES]) = (kind::CROSS_WAIT, id),
+            What::Repeat { events, times } => {
+                r[0] = kind::REPEAT;
+                put(r, COUNT, times.to_le_bytes());
+                put(r, OFFSET, events.to_le_bytes());
+            }
         }
         record
     }
@@ -304,6 +310,10 @@ impl Event {
                 id: r[SIZES],
             },
             kind::CROSS_WAIT => What::CrossWait { id: r[SIZES] },
+            kind::REPEAT => What::Repeat {
+                events: get_u32(r, OFFSET),
+                times: get_u32(r, COUNT),
+            },
             _ => return Err("no kind of event has its number"),
         };
         Ok(Event {
@@ -453,7 +463,8 @@ impl Event {
             | What::Barrier { .. }
             | What::SyncAll
             | What::CrossSet { .. }
-            | What::CrossWait { .. } => (None, None),
+            | What::CrossWait { .. }
+            | What::Repeat { .. } => (None, None),
         };
         std::iter::once(self.file).chain(op).chain(tensor)
     }

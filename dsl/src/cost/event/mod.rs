@@ -15,6 +15,7 @@ pub use file::{library_call, FileError, RECORD, VERSION};
 pub use text::TextError;
 
 use crate::ops::contract::Pipe;
+use std::ops::Range;
 
 /// Most operands of a vector call.
 pub const OPERANDS: usize = 5;
@@ -127,6 +128,9 @@ pub enum What {
     CrossSet { pipe: Pipe, mode: u8, id: u8 },
     /// The core stands until others have told it.
     CrossWait { id: u8 },
+    /// As many events before this one happen so many times more. As many before those are alike;
+    /// each place in GM goes on as it did from them.
+    Repeat { events: u32, times: u32 },
 }
 
 /// One event with its place in the source.
@@ -147,6 +151,98 @@ pub struct Stream {
     pub events: Vec<Event>,
 }
 
+impl Stream {
+    /// Calls `each` with every event in order, those that are repeated as often as they happen.
+    pub fn visit(&self, each: &mut impl FnMut(&Event)) {
+        self.visit_part(0..self.events.len(), &|_| 0, each);
+    }
+
+    /// Visits a part whose places in GM lie further by what `shift` says of each event.
+    fn visit_part(
+        &self,
+        part: Range<usize>,
+        shift: &dyn Fn(usize) -> i64,
+        each: &mut impl FnMut(&Event),
+    ) {
+        for at in part {
+            let What::Repeat { events, times } = self.events[at].what else {
+                let mut event = self.events[at];
+                if let Some(gm) = event.what.global_mut() {
+                    gm.at = gm.at.wrapping_add_signed(shift(at));
+                }
+                each(&event);
+                continue;
+            };
+            let count = events as usize;
+            let first = at.saturating_sub(count);
+            for turn in 1..=i64::from(times) {
+                let further = |at: usize| shift(at) + turn * self.step(at, count);
+                self.visit_part(first..at, &further, each);
+            }
+        }
+    }
+
+    /// Returns the bytes of GM from an event's place so many events before to its own.
+    fn step(&self, at: usize, before: usize) -> i64 {
+        let place = |at: usize| self.events.get(at).and_then(|event| event.what.global());
+        let earlier = at.checked_sub(before).and_then(place);
+        match (place(at), earlier) {
+            (Some(own), Some(earlier)) => own.at.wrapping_sub(earlier.at) as i64,
+            (Some(_), None) | (None, _) => 0,
+        }
+    }
+}
+
+impl What {
+    /// Returns the place in GM of a copy or an access.
+    pub fn global(&self) -> Option<Global> {
+        match self {
+            What::Copy { gm, .. }
+            | What::Scalar {
+                place: Place::Gm(gm),
+                ..
+            } => Some(*gm),
+            What::Scalar { .. }
+            | What::Vector { .. }
+            | What::Set { .. }
+            | What::Wait { .. }
+            | What::Barrier { .. }
+            | What::SyncAll
+            | What::CrossSet { .. }
+            | What::CrossWait { .. }
+            | What::Repeat { .. } => None,
+        }
+    }
+
+    /// Returns the place in GM for changes.
+    pub fn global_mut(&mut self) -> Option<&mut Global> {
+        match self {
+            What::Copy { gm, .. }
+            | What::Scalar {
+                place: Place::Gm(gm),
+                ..
+            } => Some(gm),
+            What::Scalar { .. }
+            | What::Vector { .. }
+            | What::Set { .. }
+            | What::Wait { .. }
+            | What::Barrier { .. }
+            | What::SyncAll
+            | What::CrossSet { .. }
+            | What::CrossWait { .. }
+            | What::Repeat { .. } => None,
+        }
+    }
+
+    /// Returns the event without its place in GM, by which turns and blocks differ.
+    pub fn without_place(mut self) -> What {
+        if let Some(gm) = self.global_mut() {
+            gm.at = 0;
+        }
+        self
+    }
+}
+
 /// The events of a launch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trace {
@@ -161,6 +257,16 @@ pub struct Trace {
 }
 
 impl Trace {
+    /// Returns the trace with every repeated event.
+    pub fn expanded(mut self) -> Trace {
+        for stream in &mut self.streams {
+            let mut events = Vec::with_capacity(stream.events.len());
+            stream.visit(&mut |event| events.push(*event));
+            stream.events = events;
+        }
+        self
+    }
+
     /// Returns a string, `?` for one that is not there.
     pub fn name(&self, name: Name) -> &str {
         self.names

@@ -17,6 +17,7 @@ block 47 alike 46
 add.cpp:16 sync_all
 add.cpp:17 cross_set MTE3 2 11
 add.cpp:18 cross_wait 11
+add.cpp:18 repeat 2 4294967295
 add.cpp:19 MTE3 DataCopyPad y+0 1*4/4 ub 0/32
 ";
 
@@ -63,7 +64,7 @@ fn a_file_that_is_cut_short_or_damaged_is_told() {
     ] {
         let mut damaged = bytes.clone();
         damaged[last + at] = value;
-        assert_eq!(Trace::from_bytes(&damaged), Err(FileError::Record(13, why)));
+        assert_eq!(Trace::from_bytes(&damaged), Err(FileError::Record(14, why)));
     }
 }
 
@@ -134,4 +135,27 @@ fn pipes_keep_their_numbers() {
     // Files are read by later versions of this program.
     let numbers = Pipe::ALL.map(|pipe| (pipe.name(), pipe as u8));
     assert_eq!(numbers, [("S", 0), ("V", 1), ("MTE2", 2), ("MTE3", 3)]);
+}
+
+#[test]
+fn what_is_repeated_goes_on_in_memory() {
+    let text = "trace 1 ascend910b1 k 1
+block 0
+a:1 MTE2 DataCopy x+0 1*64/64 ub 0/64
+a:2 MTE2 DataCopy y+0 1*8/8 ub 0/8
+a:2 MTE2 DataCopy y+8 1*8/8 ub 0/8
+a:2 repeat 1 1
+a:1 MTE2 DataCopy x+64 1*64/64 ub 0/64
+a:2 MTE2 DataCopy y+100 1*8/8 ub 0/8
+a:2 MTE2 DataCopy y+108 1*8/8 ub 0/8
+a:2 repeat 1 1
+a:1 repeat 4 2
+";
+    let trace = Trace::from_text(text).expect("a trace");
+    let mut places = Vec::new();
+    trace.streams[0].visit(&mut |event| places.extend(event.what.global().map(|gm| gm.at)));
+    let wanted = [
+        0, 0, 8, 16, 64, 100, 108, 116, 128, 200, 208, 216, 192, 300, 308, 316,
+    ];
+    assert_eq!(places, wanted);
 }

@@ -14,7 +14,8 @@
 //! An operand is its role (`r`, `w` or `m`, which does both), address, steps in data blocks from
 //! block to block and from repeat to repeat, and bytes of an element. A dense one has an address and
 //! the bytes of its data blocks, `w15360+96,4`. Stretches are their number,
-//! bytes and pitch. `block 0 alike 24` stands for 24 blocks. Blanks in names are written as `\s`.
+//! bytes and pitch. `block 0 alike 24` stands for 24 blocks, `repeat 7 40` for the seven events before
+//! it another forty times. Blanks in names are written as `\s`.
 
 use super::{
     Event, Global, Hint, Name, Names, Operand, Place, Steps, Stream, Stretches, Trace, What,
@@ -171,6 +172,7 @@ impl Trace {
             What::SyncAll => "sync_all".to_string(),
             What::CrossSet { pipe, mode, id } => format!("cross_set {} {mode} {id}", pipe.name()),
             What::CrossWait { id } => format!("cross_wait {id}"),
+            What::Repeat { events, times } => format!("repeat {events} {times}"),
         };
         format!("{}:{} {what}", name(event.file), event.line)
     }
@@ -337,6 +339,10 @@ impl<'a> Words<'a, '_> {
                 id: self.number()?,
             },
             "cross_wait" => What::CrossWait { id: self.number()? },
+            "repeat" => What::Repeat {
+                events: self.number()?,
+                times: self.number()?,
+            },
             other => self.copy(pipe(other).map_err(|_| format!("`{other}` is no event"))?)?,
         })
     }

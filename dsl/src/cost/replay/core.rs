@@ -4,6 +4,8 @@
 //! is free; a pipe that waits for a flag holds up what stands behind it, and a pipe whose queue is
 //! full holds up the scalar unit. Times are cycles.
 
+mod steady;
+
 use super::constants::Constants;
 use super::memory;
 use super::timeline::{At, Log};
@@ -72,7 +74,7 @@ impl Bytes {
 }
 
 /// Work of a pipe that waits in its queue.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Item {
     Call { busy: f64, needs_last: bool },
     Copy { busy: f64, start: f64 },
@@ -105,7 +107,7 @@ struct Lane {
 }
 
 /// Bytes of UB that a pipe has written, for the scalar unit.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Written {
     bytes: Bytes,
     pipe: Pipe,
@@ -207,65 +209,99 @@ impl<'a> Core<'a> {
     pub(super) fn run(&mut self) -> Result<Reached, ReplayError> {
         while let Some(event) = self.events.get(self.next) {
             self.next += 1;
-            self.instructions += 1;
-            match event.what {
-                What::Vector { .. } => self.vector(event)?,
-                What::Copy {
-                    pipe, stretches, ..
-                } => {
-                    let bytes = f64::from(stretches.count) * f64::from(stretches.bytes);
-                    let gaps = f64::from(stretches.count.saturating_sub(1));
-                    let is_read = pipe == Pipe::Mte2;
-                    let moved = memory::path(self.constants, pipe, bytes);
-                    let busy = moved.max(self.constants.copy_issue.value)
-                        + self.constants.stretch.value * gaps;
-                    let start = if is_read {
-                        self.constants.read_start.value
-                    } else {
-                        self.constants.write_start.value
-                    };
-                    let begin = stretches.ub;
-                    let rows = stretches.count.saturating_sub(1);
-                    let end = begin
-                        .saturating_add(rows.saturating_mul(stretches.ub_pitch))
-                        .saturating_add(stretches.bytes);
-                    let bytes = Bytes {
-                        from: begin,
-                        to: end,
-                    };
-                    self.remember(Written { bytes, pipe });
-                    self.hand(pipe, Item::Copy { busy, start })?;
-                }
-                What::Set {
-                    from: from @ Pipe::S,
-                    to,
-                    id,
-                } => {
-                    self.scalar_work(1.0);
-                    let time = self.scalar + self.constants.event.value;
-                    self.flags[flag(from, to, id)].push_back(time);
-                    self.settle();
-                }
-                What::Set { from, to, id } => self.hand(from, Item::Set { to, id })?,
-                What::Wait {
-                    from,
-                    to: Pipe::S,
-                    id,
-                } => self.scalar_waits(event, from, id)?,
-                What::Wait { from, to, id } => self.hand(to, Item::Wait { from, id })?,
-                What::Barrier { pipe: Some(pipe) } => self.hand(pipe, Item::Barrier)?,
-                What::Barrier { pipe: None } => self.drain(event)?,
-                What::Scalar { place, writes, .. } => self.scalar_access(place, writes, event)?,
-                What::SyncAll | What::CrossWait { .. } => {
-                    self.drain(event)?;
-                    return Ok(Reached::Meeting);
-                }
-                What::CrossSet { .. } => self.scalar_work(1.0),
+            if self.step(event)? == Reached::Meeting {
+                return Ok(Reached::Meeting);
             }
         }
         self.settle();
         self.check_empty()?;
         Ok(Reached::End)
+    }
+
+    /// Runs one event.
+    fn step(&mut self, event: &Event) -> Result<Reached, ReplayError> {
+        self.instructions += 1;
+        match event.what {
+            What::Vector { .. } => self.vector(event)?,
+            What::Copy {
+                pipe, stretches, ..
+            } => {
+                let bytes = f64::from(stretches.count) * f64::from(stretches.bytes);
+                let gaps = f64::from(stretches.count.saturating_sub(1));
+                let is_read = pipe == Pipe::Mte2;
+                let moved = memory::path(self.constants, pipe, bytes);
+                let busy = moved.max(self.constants.copy_issue.value)
+                    + self.constants.stretch.value * gaps;
+                let start = if is_read {
+                    self.constants.read_start.value
+                } else {
+                    self.constants.write_start.value
+                };
+                let begin = stretches.ub;
+                let rows = stretches.count.saturating_sub(1);
+                let end = begin
+                    .saturating_add(rows.saturating_mul(stretches.ub_pitch))
+                    .saturating_add(stretches.bytes);
+                let bytes = Bytes {
+                    from: begin,
+                    to: end,
+                };
+                self.remember(Written { bytes, pipe });
+                self.hand(pipe, Item::Copy { busy, start })?;
+            }
+            What::Set {
+                from: from @ Pipe::S,
+                to,
+                id,
+            } => {
+                self.scalar_work(1.0);
+                let time = self.scalar + self.constants.event.value;
+                self.flags[flag(from, to, id)].push_back(time);
+                self.settle();
+            }
+            What::Set { from, to, id } => self.hand(from, Item::Set { to, id })?,
+            What::Wait {
+                from,
+                to: Pipe::S,
+                id,
+            } => self.scalar_waits(event, from, id)?,
+            What::Wait { from, to, id } => self.hand(to, Item::Wait { from, id })?,
+            What::Barrier { pipe: Some(pipe) } => self.hand(pipe, Item::Barrier)?,
+            What::Barrier { pipe: None } => self.drain(event)?,
+            What::Scalar { place, writes, .. } => self.scalar_access(place, writes, event)?,
+            What::SyncAll | What::CrossWait { .. } => {
+                self.drain(event)?;
+                return Ok(Reached::Meeting);
+            }
+            What::Repeat { events, times } => self.repeat(events, times)?,
+            What::CrossSet { .. } => self.scalar_work(1.0),
+        }
+        Ok(Reached::End)
+    }
+
+    /// Runs events that are repeated. As soon as a turn leaves the core as the one before did, the
+    /// others take as long.
+    fn repeat(&mut self, events: u32, times: u32) -> Result<(), ReplayError> {
+        let behind = self.next;
+        let first = (behind - 1).saturating_sub(events as usize);
+        let mut before = self.snapshot();
+        for turn in 1..=times {
+            for at in first..behind - 1 {
+                self.next = at + 1;
+                let event = &self.events[at];
+                if self.step(event)? == Reached::Meeting {
+                    return Err(ReplayError::Uneven);
+                }
+            }
+            let now = self.snapshot();
+            if now.is_like(&before) {
+                self.skip(&before, &now, times - turn);
+                break;
+            }
+            before = now;
+        }
+        self.next = behind;
+        Ok(())
     }
 
     fn check_empty(&self) -> Result<(), ReplayError> {

@@ -10,7 +10,7 @@ use super::constants::Constants;
 use crate::cost::event::{Global, Hint, Name, Stream, Stretches, Trace, What};
 use crate::ops::contract::Pipe;
 use crate::soc::{Chip, Timing};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// Bytes of a launch, by the memory that they come from or go to.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,66 +40,96 @@ impl Traffic {
     }
 }
 
-/// Sums up the bytes of a launch. Blocks without a stream move as many as the others. `again` tells
-/// that the launch before was the same one.
-pub(super) fn traffic(
-    trace: &Trace,
-    chip: &Chip,
-    constants: &Constants,
-    timing: &Timing,
-    again: bool,
-) -> Traffic {
+/// Bytes of copies, and further stretches, that take an equal time each.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    bytes: f64,
+    further: f64,
+}
+
+/// The copies of one direction: those that begin at data blocks and go to one core each, and others.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    /// By whether rows begin between data blocks, then by whether cores read one place at once.
+    parts: [[Sum; 2]; 2],
+}
+
+impl Sums {
+    fn add(&mut self, copy: &Copy, shared: bool, times: f64) {
+        let further = copy.further();
+        let ragged = further > 0.0 && !copy.stretches.pitch.is_multiple_of(32);
+        let part = &mut self.parts[usize::from(ragged)][usize::from(shared)];
+        part.bytes += copy.bytes() * times;
+        part.further += further * times;
+    }
+
+    /// Returns the bytes that take as long. A further stretch counts as some bytes.
+    fn weighed(&self, stretch: f64, unaligned: f64, one_address: f64) -> f64 {
+        let factors = [[1.0, one_address], [unaligned, unaligned * one_address]];
+        let parts = self.parts.iter().flatten().zip(factors.iter().flatten());
+        parts
+            .map(|(sum, factor)| (sum.bytes + sum.further * stretch) * factor)
+            .sum()
+    }
+}
+
+/// The copies of a launch, by the memory that their bytes come from or go to. They do not depend on
+/// constants.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Moved {
+    hits: Sums,
+    misses: Sums,
+    bypassed: Sums,
+    written: Sums,
+}
+
+impl Moved {
+    /// Returns the bytes as they count by constants.
+    pub(super) fn traffic(&self, constants: &Constants, timing: &Timing) -> Traffic {
+        let (stretch, own) = (constants.stretch_bytes.value, constants.one_address.value);
+        let past = stretch + constants.bypass_stretch.value;
+        Traffic {
+            hits: self.hits.weighed(stretch, timing.unaligned, own),
+            misses: self.misses.weighed(stretch, timing.unaligned, own),
+            bypassed: self.bypassed.weighed(past, timing.unaligned, own),
+            written: self.written.weighed(stretch, 1.0, 1.0),
+        }
+    }
+}
+
+/// Sums up the copies of a launch. Blocks without a stream move as many bytes as the others. `again`
+/// tells that the launch before was the same one.
+pub(super) fn moved(trace: &Trace, chip: &Chip, constants: &Constants, again: bool) -> Moved {
     let alike: f64 = trace.streams.iter().map(|s| f64::from(s.alike)).sum();
     let times = f64::from(trace.blocks) / alike.max(1.0);
-    let mut copies: Vec<_> = trace.streams.iter().map(copies).collect();
+    let copies: Vec<Vec<Copy>> = trace.streams.iter().map(copies).collect();
+    let length = copies.iter().map(Vec::len).max().unwrap_or(0);
     // Bytes that all blocks have touched so far, and when one last touched a place.
-    let (mut at, mut last) = (0.0, BTreeMap::new());
-    let mut sum = Traffic::default();
+    let (mut at, mut last) = (0.0, HashMap::new());
+    let mut sum = Moved::default();
     for launch in 0..=u32::from(again) {
         if launch > 0 {
-            sum = Traffic::default();
-            copies = trace.streams.iter().map(self::copies).collect();
+            sum = Moved::default();
         }
-        loop {
+        for step in 0..length {
             // The copies that blocks reach at about the same time.
-            let reached: Vec<Copy> = copies.iter_mut().filter_map(Iterator::next).collect();
-            if reached.is_empty() {
-                break;
-            }
-            let mut readers = BTreeMap::new();
-            for copy in &reached {
-                *readers.entry(copy.place()).or_insert(0u32) += 1;
-            }
-            for copy in reached {
-                let further = f64::from(copy.stretches.count.saturating_sub(1));
-                let bytes = f64::from(copy.stretches.count) * f64::from(copy.stretches.bytes)
-                    + further * constants.stretch_bytes.value;
+            let reached = || copies.iter().filter_map(|own| own.get(step));
+            for copy in reached() {
+                let readers = reached().filter(|other| other.place() == copy.place());
+                let shared = readers.count() > 1;
                 let times = times * f64::from(copy.alike);
-                at += bytes * times;
+                at += (copy.bytes() + copy.further() * constants.stretch_bytes.value) * times;
                 let before = last.insert(copy.place(), at);
                 let hits = before.is_some_and(|before| at - before <= chip.l2_bytes as f64);
-                let ragged = further > 0.0 && !copy.stretches.pitch.is_multiple_of(32);
-                let shared = readers[&copy.place()] > 1;
-                let short = match copy.hint {
-                    Hint::Normal => 0.0,
-                    Hint::Bypass => further * constants.bypass_stretch.value,
-                };
-                let read = (bytes + short)
-                    * if ragged { timing.unaligned } else { 1.0 }
-                    * if shared {
-                        constants.one_address.value
-                    } else {
-                        1.0
-                    };
                 // Of blocks that read one place, the first brings it from HBM.
                 let misses = if shared { times.min(1.0) } else { times };
                 match (copy.pipe, copy.hint) {
-                    (Pipe::Mte3, _) => sum.written += bytes * times,
-                    (_, Hint::Bypass) => sum.bypassed += read * times,
-                    (_, Hint::Normal) if hits => sum.hits += read * times,
+                    (Pipe::Mte3, _) => sum.written.add(copy, shared, times),
+                    (_, Hint::Bypass) => sum.bypassed.add(copy, shared, times),
+                    (_, Hint::Normal) if hits => sum.hits.add(copy, shared, times),
                     (_, Hint::Normal) => {
-                        sum.misses += read * misses;
-                        sum.hits += read * (times - misses);
+                        sum.misses.add(copy, shared, misses);
+                        sum.hits.add(copy, shared, times - misses);
                     }
                 }
             }
@@ -123,33 +153,40 @@ impl Copy {
     fn place(&self) -> (Name, u64, u32) {
         (self.gm.tensor, self.gm.at, self.stretches.bytes)
     }
+
+    fn bytes(&self) -> f64 {
+        f64::from(self.stretches.count) * f64::from(self.stretches.bytes)
+    }
+
+    /// Returns the stretches behind the first.
+    fn further(&self) -> f64 {
+        f64::from(self.stretches.count.saturating_sub(1))
+    }
 }
 
 /// Returns the copies of a stream, in its order.
-fn copies(stream: &Stream) -> impl Iterator<Item = Copy> + '_ {
-    stream.events.iter().filter_map(|event| match event.what {
-        What::Copy {
+fn copies(stream: &Stream) -> Vec<Copy> {
+    let mut all = Vec::new();
+    stream.visit(&mut |event| {
+        let What::Copy {
             pipe,
             gm,
             hint,
             stretches,
             ..
-        } => Some(Copy {
+        } = event.what
+        else {
+            return;
+        };
+        all.push(Copy {
             alike: stream.alike,
             pipe,
             gm,
             hint,
             stretches,
-        }),
-        What::Vector { .. }
-        | What::Set { .. }
-        | What::Wait { .. }
-        | What::Barrier { .. }
-        | What::Scalar { .. }
-        | What::SyncAll
-        | What::CrossSet { .. }
-        | What::CrossWait { .. } => None,
-    })
+        });
+    });
+    all
 }
 
 /// Returns the cycles of a copy's bytes on the way of one core.

@@ -27,7 +27,7 @@ pub use places::{longest_waits, path_shares, Share, Wait};
 pub use report::Report;
 pub use timeline::{At, Cause, Part, Passes, Point, Slice, State, Timeline};
 
-use super::event::{Event, Place, Stream, Trace, What};
+use super::event::{Event, Stream, Trace, What};
 use crate::ops::contract::Pipe;
 use crate::soc::{Chip, Timing};
 use core::{Core, Known, Reached};
@@ -125,6 +125,8 @@ pub enum ReplayError {
     Uneven,
     /// The trace has no stream.
     Empty,
+    /// Events are repeated, and a timeline has each of them ([`Trace::expanded`]).
+    Repeats,
 }
 
 impl ReplayError {
@@ -174,37 +176,20 @@ impl fmt::Display for ReplayError {
             ),
             ReplayError::Uneven => f.write_str("some blocks wait for others that have ended"),
             ReplayError::Empty => f.write_str("the trace has no block"),
+            ReplayError::Repeats => {
+                f.write_str("the trace has repeated events, and a timeline takes each of them")
+            }
         }
     }
 }
 impl std::error::Error for ReplayError {}
 
-/// An event without its place in GM, by which blocks with equal shares differ.
-fn without_place(event: &Event) -> Event {
-    let mut event = *event;
-    match &mut event.what {
-        What::Copy { gm, .. } => gm.at = 0,
-        What::Scalar {
-            place: Place::Gm(gm),
-            ..
-        } => gm.at = 0,
-        What::Scalar { .. }
-        | What::Vector { .. }
-        | What::Set { .. }
-        | What::Wait { .. }
-        | What::Barrier { .. }
-        | What::SyncAll
-        | What::CrossSet { .. }
-        | What::CrossWait { .. } => {}
-    }
-    event
-}
-
 /// Returns the streams that differ.
 fn shares(streams: &[Stream]) -> Vec<&Stream> {
     let alike = |a: &Stream, b: &Stream| {
         let mut pairs = a.events.iter().zip(&b.events);
-        a.events.len() == b.events.len() && pairs.all(|(a, b)| without_place(a) == without_place(b))
+        a.events.len() == b.events.len()
+            && pairs.all(|(a, b)| a.what.without_place() == b.what.without_place())
     };
     let mut found: Vec<&Stream> = Vec::new();
     for stream in streams {
@@ -222,10 +207,11 @@ struct Launch<'a> {
     timing: &'static Timing,
     known: Vec<Option<Known>>,
     shares: Vec<&'a Stream>,
+    moved: memory::Moved,
 }
 
 /// Finds what a replay needs, with the constants of the chip.
-fn launch(trace: &Trace) -> Result<(Launch<'_>, Constants), ReplayError> {
+fn launch(trace: &Trace, again: bool) -> Result<(Launch<'_>, Constants), ReplayError> {
     let chip = Chip::by_name(&trace.chip).ok_or_else(|| ReplayError::NoChip(trace.chip.clone()))?;
     let nothing = || ReplayError::NoConstants(trace.chip.clone());
     let constants = Constants::of(chip).ok_or_else(nothing)?;
@@ -236,6 +222,7 @@ fn launch(trace: &Trace) -> Result<(Launch<'_>, Constants), ReplayError> {
         timing,
         known: core::known(trace),
         shares: shares(&trace.streams),
+        moved: memory::moved(trace, chip, &constants, again),
     };
     Ok((launch, constants))
 }
@@ -245,8 +232,8 @@ fn launch(trace: &Trace) -> Result<(Launch<'_>, Constants), ReplayError> {
 /// # Errors
 /// Nothing is known of the chip or of an op, or flags and barriers of the trace never meet.
 pub fn replay(trace: &Trace) -> Result<Prediction, ReplayError> {
-    let (launch, constants) = launch(trace)?;
-    predict(&launch, &constants, false)
+    let (launch, constants) = launch(trace, false)?;
+    predict(&launch, &constants)
 }
 
 /// Predicts the time of a launch behind an equal one, whose bytes L2 has as far as it holds them.
@@ -254,8 +241,8 @@ pub fn replay(trace: &Trace) -> Result<Prediction, ReplayError> {
 /// # Errors
 /// As [`replay`].
 pub fn replay_again(trace: &Trace) -> Result<Prediction, ReplayError> {
-    let (launch, constants) = launch(trace)?;
-    predict(&launch, &constants, true)
+    let (launch, constants) = launch(trace, true)?;
+    predict(&launch, &constants)
 }
 
 /// Returns the timeline of the longest block of a launch.
@@ -263,8 +250,15 @@ pub fn replay_again(trace: &Trace) -> Result<Prediction, ReplayError> {
 /// # Errors
 /// As [`replay`].
 pub fn timeline(trace: &Trace) -> Result<Timeline<'_>, ReplayError> {
-    let (launch, constants) = launch(trace)?;
+    let (launch, constants) = launch(trace, false)?;
     let longest = longest(&run(&launch, &constants, None)?)?;
+    let events = &launch.shares[longest].events;
+    if events
+        .iter()
+        .any(|event| matches!(event.what, What::Repeat { .. }))
+    {
+        return Err(ReplayError::Repeats);
+    }
     // A second run keeps the slices, since they take more room than all else.
     let core = run(&launch, &constants, Some(longest))?.swap_remove(longest);
     let cycles = core.end();
@@ -324,14 +318,14 @@ fn run<'a>(
     Ok(cores)
 }
 
-fn predict(of: &Launch<'_>, constants: &Constants, again: bool) -> Result<Prediction, ReplayError> {
+fn predict(of: &Launch<'_>, constants: &Constants) -> Result<Prediction, ReplayError> {
     let &Launch {
         trace,
         chip,
         timing,
         ..
     } = of;
-    let traffic = memory::traffic(trace, chip, constants, timing, again);
+    let traffic = of.moved.traffic(constants, timing);
     let memory = traffic.cycles(chip, constants);
     let clock = chip.clock_mhz as f64;
     let cores = run(of, constants, None)?;
@@ -377,12 +371,12 @@ fn predict(of: &Launch<'_>, constants: &Constants, again: bool) -> Result<Predic
 /// # Errors
 /// As [`replay`].
 pub fn ranges(trace: &Trace) -> Result<Vec<(Constant, f64, f64)>, ReplayError> {
-    let (launch, constants) = launch(trace)?;
+    let (launch, constants) = launch(trace, false)?;
     let mut all = Vec::new();
     for constant in constants.all() {
         let at = |value: f64| {
             let changed = constants.with(constant.name, value);
-            predict(&launch, &changed, false).map(|p| p.micros)
+            predict(&launch, &changed).map(|p| p.micros)
         };
         all.push((constant, at(constant.low)?, at(constant.high)?));
     }

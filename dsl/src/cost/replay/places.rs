@@ -85,6 +85,7 @@ impl Trace {
             What::SyncAll => "SyncAll".to_string(),
             What::CrossSet { .. } => "CrossCoreSetFlag".to_string(),
             What::CrossWait { .. } => "CrossCoreWaitFlag".to_string(),
+            What::Repeat { .. } => "repeated events".to_string(),
         }
     }
 }
@@ -98,7 +99,8 @@ fn works(event: &Event) -> bool {
         | What::Barrier { .. }
         | What::SyncAll
         | What::CrossSet { .. }
-        | What::CrossWait { .. } => false,
+        | What::CrossWait { .. }
+        | What::Repeat { .. } => false,
     }
 }
 
@@ -117,7 +119,8 @@ pub fn path_shares(trace: &Trace, timeline: &Timeline<'_>) -> Vec<Share> {
             | What::Barrier { .. }
             | What::SyncAll
             | What::CrossSet { .. }
-            | What::CrossWait { .. } => Pipe::S,
+            | What::CrossWait { .. }
+            | What::Repeat { .. } => Pipe::S,
         };
         let hands_over = part.passes == Passes::Issue || pipe == Pipe::S && own != Pipe::S;
         let about = match part.passes {
@@ -168,7 +171,8 @@ pub fn longest_waits(trace: &Trace, timeline: &Timeline<'_>) -> Vec<Wait> {
             | What::Barrier { .. }
             | What::SyncAll
             | What::CrossSet { .. }
-            | What::CrossWait { .. } => None,
+            | What::CrossWait { .. }
+            | What::Repeat { .. } => None,
         };
         (event.file, event.line, op)
     };

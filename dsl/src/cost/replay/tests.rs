@@ -447,3 +447,37 @@ fn a_report_says_what_limits_the_launch() {
         );
     }
 }
+
+#[test]
+fn repeated_events_take_as_long_as_all_of_them() {
+    for (buffers, skew) in [(1u32, 0), (2, 0), (2, 256), (4, 0)] {
+        let of = |tiles| {
+            let events = Addition {
+                tiles,
+                tile: 8192,
+                buffers,
+                skew,
+                hint: "",
+            };
+            events.events()
+        };
+        let (few, more) = (of(2 * buffers), of(3 * buffers));
+        let turn = more.lines().count() - few.lines().count();
+        let short = format!("{more}a:9 repeat {turn} 97\n");
+        let text = |events: &str| format!("trace 1 ascend910b1 k 48\nblock 0\n{events}");
+        let trace = Trace::from_text(&text(&short)).expect("a trace");
+        let [repeated, all] =
+            [trace.clone(), trace.expanded()].map(|trace| replay(&trace).expect("a prediction"));
+        let wanted = Trace::from_text(&text(&of(100 * buffers))).expect("a trace");
+        let wanted = replay(&wanted).expect("a prediction");
+        assert!(near(all.cycles, wanted.cycles, 1e-9), "{all:?} {wanted:?}");
+        assert!(near(repeated.micros, all.micros, 1e-6), "{repeated:?} {all:?}");
+        assert_eq!(repeated.traffic, all.traffic);
+        for (own, wanted) in repeated.pipes.iter().zip(&all.pipes) {
+            assert!(near(own.busy, wanted.busy, 1e-6), "{own:?} {wanted:?}");
+            for ((reason, own), (_, wanted)) in own.stands.iter().zip(&wanted.stands) {
+                assert!((own - wanted).abs() < 1.0, "{reason}: {own} {wanted}");
+            }
+        }
+    }
+}

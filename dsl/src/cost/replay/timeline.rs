@@ -341,7 +341,8 @@ fn sets(events: &[Event]) -> Vec<Option<u32>> {
             | What::Scalar { .. }
             | What::SyncAll
             | What::CrossSet { .. }
-            | What::CrossWait { .. } => {}
+            | What::CrossWait { .. }
+            | What::Repeat { .. } => {}
         }
     }
     let mut found = vec![None; events.len()];

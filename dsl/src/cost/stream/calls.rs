@@ -287,7 +287,10 @@ impl<'a> Walk<'a> {
         instr: &Instr,
     ) -> Done<Operand> {
         let (place, own) = (self.place(frame, view)?, self.size(frame, view));
-        let (at, size) = (place.at, words.unwrap_or(own));
+        // GatherMask takes its bits as unsigned numbers of the size of its elements.
+        let gathered = instr.op == Op::Layout(LayoutOp::GatherBits) && rule.elem == Elem::Bits;
+        let wide = self.widest(frame, instr).filter(|_| gathered);
+        let (at, size) = (place.at, words.or(wide).unwrap_or(own));
         let block = self.chip.data_block_bytes;
         // A copy inside of UB and a GatherMask have no repeats, and eights have their own.
         let is_whole = matches!(rule.reach, Reach::All | Reach::WholeRepeats)
