@@ -4,11 +4,10 @@
 //! That reads the order, the flags and the strides of emitted text, on which no result depends.
 
 use crate::cpp::Cpp;
-use jumar_dsl::cost::event::Trace;
-use jumar_dsl::cost::stream::{trace, Launch};
+use jumar_dsl::cost::event::{Stream, Trace};
+use jumar_dsl::cost::stream::{sample, trace, Launch};
 use jumar_dsl::cost::CostError;
 use jumar_dsl::diag::Code;
-use jumar_dsl::tiling::Value;
 use jumar_runtime::{Backend, Job, JobBytes, Ran, RunError, Simulator};
 
 /// Runs launches as emitted AscendC on the CPU, and refuses one whose events differ from those of
@@ -60,24 +59,46 @@ fn walked(job: &Job<'_>) -> Result<Walk, RunError> {
     if chip.timing().is_none() {
         return Ok(Ok(None));
     }
-    let of = |read: Option<&[Vec<Value>]>| {
-        let launch = Launch {
-            lowered: &job.kernel.instances()[job.instance],
-            chip,
-            tiling: job.tiling,
-            file: "",
-            read,
-        };
-        trace(&launch)
+    let launch = |read| Launch {
+        lowered: &job.kernel.instances()[job.instance],
+        chip,
+        tiling: job.tiling,
+        file: "",
+        read,
     };
-    Ok(match of(None) {
-        Ok(walked) if !walked.is_most() => Ok(Some(walked.trace)),
+    Ok(match trace(&launch(None)) {
+        Ok(walked) if !walked.is_most() => {
+            sampled(&launch(None), &walked.trace)?;
+            Ok(Some(walked.trace))
+        }
         Ok(_) | Err(CostError::Data(_)) => {
             let read = simulated(job)?.read;
-            of(Some(&read)).map(|walked| Some(walked.trace))
+            trace(&launch(Some(&read))).map(|walked| Some(walked.trace))
         }
         Err(other) => Err(other),
     })
+}
+
+/// Holds the blocks of a sample, whose loops are not all walked, to the same blocks of all.
+fn sampled(launch: &Launch<'_>, all: &Trace) -> Result<(), RunError> {
+    let refused = |message: String| RunError::Refused {
+        code: Code::J0806,
+        message: format!("events of a few blocks (-) and of all (+): {message}"),
+    };
+    let few = sample(launch).map_err(|e| refused(e.to_string()))?;
+    let few = few.trace.expanded();
+    let own = few.streams.iter().map(|stream| stream.block);
+    let streams = own.filter_map(|block| all.streams.get(block as usize).cloned());
+    let streams: Vec<Stream> = streams.collect();
+    let same = Trace {
+        streams,
+        ..all.clone()
+    };
+    let alike: u32 = few.streams.iter().map(|stream| stream.alike).sum();
+    if alike != all.blocks {
+        return Err(refused(format!("{alike} blocks beside {}", all.blocks)));
+    }
+    few.difference(&same).map(refused).map_or(Ok(()), Err)
 }
 
 /// Runs a copy of a job on the simulator.

@@ -471,7 +471,10 @@ fn repeated_events_take_as_long_as_all_of_them() {
         let wanted = Trace::from_text(&text(&of(100 * buffers))).expect("a trace");
         let wanted = replay(&wanted).expect("a prediction");
         assert!(near(all.cycles, wanted.cycles, 1e-9), "{all:?} {wanted:?}");
-        assert!(near(repeated.micros, all.micros, 1e-6), "{repeated:?} {all:?}");
+        assert!(
+            near(repeated.micros, all.micros, 1e-6),
+            "{repeated:?} {all:?}"
+        );
         assert_eq!(repeated.traffic, all.traffic);
         for (own, wanted) in repeated.pipes.iter().zip(&all.pipes) {
             assert!(near(own.busy, wanted.busy, 1e-6), "{own:?} {wanted:?}");

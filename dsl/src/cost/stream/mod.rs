@@ -13,6 +13,7 @@
 mod calls;
 mod expand;
 mod queues;
+mod steady;
 
 use super::banks::Layout as Addresses;
 use super::event::{Event as Happened, Hint, Name, Names, Stream, Trace, What};
@@ -82,11 +83,12 @@ pub struct Launch<'a> {
 /// Fails on a chip without [`Timing`], and where a length depends on data and nothing bounds it.
 pub fn trace(launch: &Launch<'_>) -> Result<Walked, CostError> {
     let blocks = 0..u32::try_from(launch.tiling.block_dim).unwrap_or(u32::MAX);
-    walked(launch, blocks.map(|block| (block, 1)))
+    walked(launch, blocks.map(|block| (block, 1)), false)
 }
 
 /// Returns the events of a few blocks of a launch that stand for all: of each length of a share two
-/// blocks, which shows what they read in common. Where data decides, it is all of them.
+/// blocks, which shows what they read in common. Turns of loops that are alike are told as one
+/// event. Where data decides, it is all blocks.
 ///
 /// # Errors
 /// Those of [`trace`].
@@ -115,7 +117,7 @@ pub fn sample(launch: &Launch<'_>) -> Result<Walked, CostError> {
             .map(|(at, alike)| (blocks[at], alike))
             .collect::<Vec<_>>()
     });
-    walked(launch, taken.collect::<Vec<_>>())
+    walked(launch, taken.collect::<Vec<_>>(), true)
 }
 
 /// Returns the lengths of a block's shares, from the scalars that its body begins with.
@@ -145,6 +147,7 @@ fn lengths(launch: &Launch<'_>, block: u32) -> Result<Vec<i64>, CostError> {
 fn walked(
     launch: &Launch<'_>,
     blocks: impl IntoIterator<Item = (u32, u32)>,
+    compresses: bool,
 ) -> Result<Walked, CostError> {
     let Launch {
         lowered,
@@ -191,6 +194,7 @@ fn walked(
             at: SourceSpan::default(),
             weight: 0.0,
             events: Vec::new(),
+            compresses,
             at_most: false,
             branch: None,
         };
@@ -284,6 +288,8 @@ struct Walk<'a> {
     /// Cycles of the events so far, one behind the other.
     weight: f64,
     events: Vec<Happened>,
+    /// True where turns that are alike are told as one event.
+    compresses: bool,
     at_most: bool,
     branch: Option<SourceSpan>,
 }
@@ -411,10 +417,7 @@ impl<'a> Walk<'a> {
                 body,
             } => {
                 let (from, to) = (frame.whole(from)?, frame.whole(to)?);
-                for turn in from..to {
-                    frame.set(*var, Some(Value::Int(turn)));
-                    self.stmts(frame, body)?;
-                }
+                self.turns(frame, *var, from..to, body)?;
             }
             StmtKind::If { cond, then, other } => match known(eval(cond, &frame.env))? {
                 Some(taken) => self.stmts(frame, if taken.as_bool()? { then } else { other })?,

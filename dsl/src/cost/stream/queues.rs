@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 const IDS: u8 = 8;
 
 /// The ids of all events that are taken, a bit each.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Ids([[u8; Pipe::COUNT]; Pipe::COUNT]);
 
 impl Ids {
@@ -39,7 +39,7 @@ impl Ids {
 }
 
 /// A buffer of a queue.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 struct Buffer {
     is_free: bool,
     /// The flag that EnQue has set.
@@ -49,7 +49,7 @@ struct Buffer {
 }
 
 /// A queue while its kernel runs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) struct Queue {
     /// Address of the first byte, and bytes of a buffer.
     at: i64,
