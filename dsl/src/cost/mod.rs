@@ -45,10 +45,52 @@ use crate::ir::{Lowered, SourceSpan};
 use crate::ops::contract::Pipe;
 use crate::soc::{Chip, Timing};
 use crate::tiling::{EvalError, Tiling};
+use replay::Prediction;
 use std::fmt;
 
 /// Most iterations of a loop that are walked one by one.
 pub const MAX_TURNS: i64 = 64;
+
+/// The predicted time of a launch of a lowered kernel.
+#[derive(Clone, Debug)]
+pub struct Predicted {
+    pub prediction: Prediction,
+    /// Calls and copies of the longest block, in the order in which they first happen.
+    pub lines: Vec<replay::Line>,
+    /// Length of the share of block 0, which is the longest (rows, or elements of a flat kernel),
+    /// where the lowering divides one.
+    pub share: Option<i64>,
+    /// True where a range is known only on the core and counts with its greatest length.
+    pub at_most: bool,
+    /// The first branch on data; its longer arm counts.
+    pub branch: Option<SourceSpan>,
+}
+
+impl Predicted {
+    /// True where data may shorten the predicted time.
+    pub fn is_most(&self) -> bool {
+        self.at_most || self.branch.is_some()
+    }
+}
+
+/// Predicts the time of a launch of a lowered kernel by a replay of its events.
+///
+/// A range whose length is read from a tensor counts with its greatest length, and a branch on data
+/// with its longer arm, where the launch does not say what was read.
+///
+/// # Errors
+/// Fails on a chip without [`Timing`], and where a length depends on data and nothing bounds it.
+pub fn predict(launch: &stream::Launch<'_>) -> Result<Predicted, CostError> {
+    let walked = stream::sample(launch)?;
+    let (prediction, lines) = replay::replay_lines(&walked.trace).map_err(CostError::Replay)?;
+    Ok(Predicted {
+        prediction,
+        lines,
+        share: stream::lengths(launch, 0)?.first().copied(),
+        at_most: walked.at_most,
+        branch: walked.branch,
+    })
+}
 
 /// Calls of one op in one place.
 #[derive(Clone, Debug, PartialEq)]
@@ -143,6 +185,8 @@ pub enum CostError {
     NotLowered(SourceSpan),
     /// Something that no checked kernel has.
     Malformed(SourceSpan, &'static str),
+    /// The events cannot be replayed.
+    Replay(replay::ReplayError),
     /// A number is larger than its field of an event.
     Event(SourceSpan, String),
 }
@@ -170,6 +214,7 @@ impl fmt::Display for CostError {
             CostError::Event(span, what) => {
                 write!(f, "{}: {what}: more than an event holds", at(span))
             }
+            CostError::Replay(error) => error.fmt(f),
             CostError::Malformed(span, what) => {
                 write!(f, "{}: {what}: no checked kernel has this", at(span))
             }

@@ -7,16 +7,11 @@
 mod steady;
 
 use super::constants::Constants;
-use super::memory;
 use super::timeline::{At, Log};
+use super::times::Times;
 use super::{Reason, ReplayError};
-use crate::cost::banks;
-use crate::cost::call::{self, Span};
 use crate::cost::event::{Event, Operand, Place, Steps, Trace, What};
-use crate::cost::library::class;
 use crate::ops::contract::Pipe;
-use crate::ops::Cost;
-use crate::soc::{Chip, Timing};
 use std::collections::{BTreeMap, VecDeque};
 
 /// Ids of flags between two pipes.
@@ -25,22 +20,6 @@ const IDS: usize = 256;
 const BLOCK: u32 = 32;
 /// Accesses of UB that the scalar unit looks back on, where the compiler adds its waits.
 const RECENT: usize = 64;
-
-/// The cost of an op, by its name.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
-    cost: Cost,
-    sources: usize,
-}
-
-/// Finds the cost classes of the ops that a trace names.
-pub(super) fn known(trace: &Trace) -> Vec<Option<Known>> {
-    let of = |name: &String| {
-        let (cost, sources) = class(name)?;
-        Some(Known { cost, sources })
-    };
-    trace.names.iter().map(of).collect()
-}
 
 /// Bytes of UB.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -124,10 +103,8 @@ pub(super) enum Reached {
 /// A core that runs the events of a block.
 pub(super) struct Core<'a> {
     trace: &'a Trace,
-    chip: &'a Chip,
     constants: &'a Constants,
-    timing: &'a Timing,
-    known: &'a [Option<Known>],
+    times: Times<'a>,
     events: &'a [Event],
     next: usize,
     /// The scalar unit's clock.
@@ -149,18 +126,11 @@ fn flag(from: Pipe, to: Pipe, id: u8) -> usize {
 }
 
 impl<'a> Core<'a> {
-    pub(super) fn new(
-        trace: &'a Trace,
-        events: &'a [Event],
-        (chip, constants, timing): (&'a Chip, &'a Constants, &'a Timing),
-        known: &'a [Option<Known>],
-    ) -> Core<'a> {
+    pub(super) fn new(times: Times<'a>, events: &'a [Event]) -> Core<'a> {
         Core {
-            trace,
-            chip,
-            constants,
-            timing,
-            known,
+            trace: times.trace,
+            constants: times.constants,
+            times,
             events,
             next: 0,
             scalar: 0.0,
@@ -226,12 +196,8 @@ impl<'a> Core<'a> {
             What::Copy {
                 pipe, stretches, ..
             } => {
-                let bytes = f64::from(stretches.count) * f64::from(stretches.bytes);
-                let gaps = f64::from(stretches.count.saturating_sub(1));
                 let is_read = pipe == Pipe::Mte2;
-                let moved = memory::path(self.constants, pipe, bytes);
-                let busy = moved.max(self.constants.copy_issue.value)
-                    + self.constants.stretch.value * gaps;
+                let busy = self.times.copy(pipe, stretches);
                 let start = if is_read {
                     self.constants.read_start.value
                 } else {
@@ -522,20 +488,15 @@ impl<'a> Core<'a> {
 
     fn vector(&mut self, event: &Event) -> Result<(), ReplayError> {
         let What::Vector {
-            op,
             repeats,
             lanes,
-            last,
             operands,
+            ..
         } = event.what
         else {
             return Ok(());
         };
-        let known = self.known.get(usize::from(op.0)).copied().flatten();
-        let known = known.ok_or_else(|| ReplayError::NoClass {
-            op: self.trace.name(op).to_string(),
-            place: self.trace.place(event),
-        })?;
+        let call = self.times.call(event)?;
         let operands = operands.into_iter().flatten();
         let meets = |operand: &Operand| {
             let bytes = Bytes::of(operand, repeats, lanes);
@@ -545,40 +506,6 @@ impl<'a> Core<'a> {
         // takes as long as one of others (bank_conflict_ub, case 6).
         let needs_last =
             self.trace.auto_sync && operands.clone().any(|one| one.reads && meets(&one));
-        let block = self.chip.data_block_bytes;
-        let whole = (1, self.chip.repeat_bytes / block);
-        let source = |blk: u16, rep: u16, at: u32, size: u8| banks::Source {
-            at: i64::from(at),
-            bytes: i64::from(lanes) * i64::from(size),
-            steps: call::Steps::Blocks(i64::from(blk) * block, i64::from(rep) * block),
-        };
-        // Sources that are read in whole repeats wait for each other's banks.
-        let by_repeats = |operand: Operand| match operand.steps {
-            Steps::Blocks { blk, rep } => Some((
-                operand,
-                (i64::from(blk), i64::from(rep)),
-                source(blk, rep, operand.at, operand.size),
-            )),
-            Steps::Dense { .. } => None,
-        };
-        let placed: Vec<_> = operands.clone().filter_map(by_repeats).collect();
-        let reads = placed.iter().filter(|(operand, ..)| operand.reads);
-        let sources: Vec<banks::Source> = reads.map(|(_, _, source)| *source).collect();
-        let span = Span::repeated(i64::from(repeats), i64::from(lanes));
-        let time = self.constants.call(self.timing, known.cost);
-        let reads = banks::conflicts(self.chip, time.slope, &sources, span);
-        let each = time.slope + reads / f64::from(repeats.max(1));
-        let writes: f64 = placed
-            .iter()
-            .filter(|(operand, steps, _)| operand.writes && !operand.reads && *steps == whole)
-            .map(|(_, _, write)| banks::write_conflicts(self.chip, each, &sources, *write, span))
-            .sum();
-        let open = last < lanes && known.sources > 1;
-        let busy = time.fixed
-            + time.slope * f64::from(repeats)
-            + reads
-            + writes
-            + if open { self.timing.open_end } else { 0.0 };
         self.last_writes.clear();
         for operand in operands.filter(|operand| operand.writes) {
             let bytes = Bytes::of(&operand, repeats, lanes);
@@ -588,8 +515,9 @@ impl<'a> Core<'a> {
                 pipe: Pipe::V,
             });
         }
+        let busy = call.busy;
         self.hand(Pipe::V, Item::Call { busy, needs_last })?;
-        if known.cost == Cost::Reduce {
+        if call.waits {
             self.round_trip(event)?;
         }
         Ok(())

@@ -12,16 +12,19 @@
 mod advice;
 mod constants;
 mod core;
+mod lines;
 mod memory;
 mod places;
 mod report;
 mod timeline;
+mod times;
 
 #[cfg(test)]
 mod tests;
 
 pub use advice::{advice, Advice};
 pub use constants::{Constant, Constants};
+pub use lines::Line;
 pub use memory::Traffic;
 pub use places::{longest_waits, path_shares, Share, Wait};
 pub use report::Report;
@@ -30,8 +33,9 @@ pub use timeline::{At, Cause, Part, Passes, Point, Slice, State, Timeline};
 use super::event::{Event, Stream, Trace, What};
 use crate::ops::contract::Pipe;
 use crate::soc::{Chip, Timing};
-use core::{Core, Known, Reached};
+use core::{Core, Reached};
 use std::fmt;
+use times::{Known, Times};
 
 /// Why a pipe stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -210,6 +214,18 @@ struct Launch<'a> {
     moved: memory::Moved,
 }
 
+impl<'a> Launch<'a> {
+    fn times(&'a self, constants: &'a Constants) -> Times<'a> {
+        Times {
+            trace: self.trace,
+            chip: self.chip,
+            constants,
+            timing: self.timing,
+            known: &self.known,
+        }
+    }
+}
+
 /// Finds what a replay needs, with the constants of the chip.
 fn launch(trace: &Trace, again: bool) -> Result<(Launch<'_>, Constants), ReplayError> {
     let chip = Chip::by_name(&trace.chip).ok_or_else(|| ReplayError::NoChip(trace.chip.clone()))?;
@@ -220,7 +236,7 @@ fn launch(trace: &Trace, again: bool) -> Result<(Launch<'_>, Constants), ReplayE
         trace,
         chip,
         timing,
-        known: core::known(trace),
+        known: times::known(trace),
         shares: shares(&trace.streams),
         moved: memory::moved(trace, chip, &constants, again),
     };
@@ -234,6 +250,18 @@ fn launch(trace: &Trace, again: bool) -> Result<(Launch<'_>, Constants), ReplayE
 pub fn replay(trace: &Trace) -> Result<Prediction, ReplayError> {
     let (launch, constants) = launch(trace, false)?;
     predict(&launch, &constants)
+}
+
+/// Predicts the time of a launch, and lists what its longest block does.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_lines(trace: &Trace) -> Result<(Prediction, Vec<Line>), ReplayError> {
+    let (launch, constants) = launch(trace, false)?;
+    let prediction = predict(&launch, &constants)?;
+    let longest = longest(&run(&launch, &constants, None)?)?;
+    let lines = lines::lines(launch.shares[longest], launch.times(&constants))?;
+    Ok((prediction, lines))
 }
 
 /// Predicts the time of a launch behind an equal one, whose bytes L2 has as far as it holds them.
@@ -282,17 +310,12 @@ fn run<'a>(
     constants: &'a Constants,
     logged: Option<usize>,
 ) -> Result<Vec<Core<'a>>, ReplayError> {
-    let &Launch {
-        trace,
-        chip,
-        timing,
-        ..
-    } = of;
-    let facts = (chip, constants, timing);
+    let chip = of.chip;
+    let times = of.times(constants);
     let mut cores: Vec<Core<'_>> = of
         .shares
         .iter()
-        .map(|stream| Core::new(trace, &stream.events, facts, &of.known))
+        .map(|stream| Core::new(times, &stream.events))
         .collect();
     if let Some(core) = logged.and_then(|logged| cores.get_mut(logged)) {
         core.log = timeline::Log::on();

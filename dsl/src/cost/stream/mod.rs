@@ -121,7 +121,7 @@ pub fn sample(launch: &Launch<'_>) -> Result<Walked, CostError> {
 }
 
 /// Returns the lengths of a block's shares, from the scalars that its body begins with.
-fn lengths(launch: &Launch<'_>, block: u32) -> Result<Vec<i64>, CostError> {
+pub(super) fn lengths(launch: &Launch<'_>, block: u32) -> Result<Vec<i64>, CostError> {
     let (lowered, tiling) = (launch.lowered, launch.tiling);
     let variant = &lowered.variants[tiling.variant];
     let env = Env {
@@ -153,7 +153,7 @@ fn walked(
         lowered,
         chip,
         tiling,
-        file,
+        file: source,
         read,
     } = *launch;
     let timing = chip.timing().ok_or(CostError::NoTiming(chip.name))?;
@@ -163,7 +163,7 @@ fn walked(
             .of(name)
             .ok_or_else(|| CostError::Event(SourceSpan::default(), "names".into()))
     };
-    let file = own(&mut names, file)?;
+    let file = own(&mut names, source)?;
     let mut walked = Walked {
         trace: Trace {
             chip: chip.name.to_string(),
@@ -183,7 +183,9 @@ fn walked(
             chip,
             timing,
             names,
+            source,
             file,
+            func_names: BTreeMap::new(),
             queues: Vec::new(),
             bufs: Vec::new(),
             ids: Ids::default(),
@@ -270,7 +272,10 @@ struct Walk<'a> {
     chip: &'a Chip,
     timing: &'a Timing,
     names: Names,
+    /// Name of the source, and its number.
+    source: &'a str,
     file: Name,
+    func_names: BTreeMap<FuncId, Name>,
     queues: Vec<Option<Queue>>,
     /// First byte and end of each buffer.
     bufs: Vec<(i64, i64)>,
@@ -281,8 +286,8 @@ struct Walk<'a> {
     bypassed: Vec<TensorRef>,
     /// The numbers that scalars take from tensors, where they are known.
     read: Option<std::slice::Iter<'a, Value>>,
-    /// The call of the function whose statements are walked.
-    called_at: Option<SourceSpan>,
+    /// The call of the function whose statements are walked, and the name of its place.
+    called_at: Option<(SourceSpan, Name)>,
     /// The statement that is walked.
     at: SourceSpan,
     /// Cycles of the events so far, one behind the other.
@@ -384,14 +389,25 @@ impl<'a> Walk<'a> {
         waits.into_iter().for_each(|wait| self.happen(wait));
     }
 
+    /// Returns the name of the places in a function that the body calls.
+    fn place_in(&mut self, func: FuncId) -> Done<Name> {
+        if let Some(name) = self.func_names.get(&func) {
+            return Ok(*name);
+        }
+        let called = &self.lowered.funcs[func.index()].name;
+        let name = self.name(&format!("{called}@{}", self.source))?;
+        self.func_names.insert(func, name);
+        Ok(name)
+    }
+
     fn name(&mut self, name: &str) -> Done<Name> {
         self.names.of(name).ok_or(Stop::Large("names"))
     }
 
     /// Adds an event at the statement that is walked, or at the call of its function.
     fn happen(&mut self, what: What) {
-        let line = self.called_at.unwrap_or(self.at).line;
-        let file = self.file;
+        let (at, file) = self.called_at.unwrap_or((self.at, self.file));
+        let line = at.line;
         self.events.push(Happened { file, line, what });
     }
 
@@ -487,9 +503,11 @@ impl<'a> Walk<'a> {
                 scalars,
             } => {
                 let mut inner = self.called(frame, *func, tensors, scalars)?;
-                let outer = self.called_at;
-                self.called_at = outer.or(Some(self.at));
-                self.stmts(&mut inner, &self.lowered.funcs[func.index()].body.stmts)?;
+                let (outer, called) = (self.called_at, &self.lowered.funcs[func.index()]);
+                if outer.is_none() {
+                    self.called_at = Some((self.at, self.place_in(*func)?));
+                }
+                self.stmts(&mut inner, &called.body.stmts)?;
                 self.called_at = outer;
             }
             QueueStmt::Host { .. } => return Err(Stop::Malformed("a question to the host")),
