@@ -4,11 +4,14 @@
 use super::run::signature;
 use super::{args, Failure};
 use jumar::dsl::check::CheckedKernel;
-use jumar::dsl::cost::{estimate, Bound, Estimate, Line};
+use jumar::dsl::cost::replay::Line;
+use jumar::dsl::cost::stream::Launch;
+use jumar::dsl::cost::{predict, Predicted};
 use jumar::dsl::diag::Code;
 use jumar::dsl::dtype::DType;
 use jumar::dsl::ir::{Lowered, Param, Signature};
 use jumar::dsl::lower::advice;
+use jumar::dsl::ops::contract::Pipe;
 use jumar::dsl::soc::Chip;
 use jumar::dsl::tiling::{bind, evaluate, BindError, TilingError, Value};
 use std::fmt::Write;
@@ -77,7 +80,7 @@ fn no_instance(kernel: &CheckedKernel, planned: &args::Planned) -> Failure {
 struct Prediction<'k> {
     lowered: &'k Lowered,
     variant: &'k str,
-    found: Estimate,
+    found: Predicted,
 }
 
 impl<'k> Prediction<'k> {
@@ -112,7 +115,14 @@ impl<'k> Prediction<'k> {
         let shapes: Vec<_> = sig.params.iter().map(shape_of).collect();
         let (attrs, dims) = bind(sig, Some(lowered.binding()), &shapes, &attrs).map_err(unbound)?;
         let tiling = evaluate(lowered, chip, &dims, &attrs).map_err(|e| refused(sig, e))?;
-        let found = estimate(lowered, chip, &tiling)
+        let launch = Launch {
+            lowered,
+            chip,
+            tiling: &tiling,
+            file: "",
+            read: None,
+        };
+        let found = predict(&launch)
             .map_err(|e| Failure::call(e, "there is no prediction of this launch"))?;
         Ok(Prediction {
             lowered,
@@ -167,35 +177,30 @@ fn summary(kernel: &CheckedKernel, all: &[Prediction<'_>], shapes: &[String]) ->
         ""
     };
     let mut text = format!(
-        "{} on {}{item}, us of each pipe and of GM: predicted, not measured\n",
+        "{} on {}{item}, us in which each works: predicted, not measured\n",
         sig.name, chip.name
     );
     let _ = write!(
         text,
-        "  {of_types:<wide$}  {:<named$}  {:<5}",
-        "variant", "bound"
+        "  {of_types:<wide$}  {:<named$}  {:<6}",
+        "variant", "most"
     );
     PIPES.iter().for_each(|pipe| {
         let _ = write!(text, " {pipe:>9}");
     });
     let _ = writeln!(text, " {:>10}", "predicted");
     for (own, types) in all.iter().zip(&names) {
-        let (bound, _) = own.found.bound();
         let _ = write!(
             text,
-            "  {types:<wide$}  {:<named$}  {:<5}",
+            "  {types:<wide$}  {:<named$}  {:<6}",
             own.variant,
-            bound.to_string()
+            most(&own.found)
         );
         for cycles in of_pipes(&own.found) {
             let _ = write!(text, " {:>9.2}", micros(chip, cycles));
         }
-        let most = if own.found.at_most || own.found.branch.is_some() {
-            " at most"
-        } else {
-            ""
-        };
-        let _ = writeln!(text, " {:>10.2}{most}", micros(chip, own.found.cycles()));
+        let most = if own.found.is_most() { " at most" } else { "" };
+        let _ = writeln!(text, " {:>10.2}{most}", own.found.prediction.micros);
     }
     if let Some(shape) = one_instance(sig, all, shapes) {
         let _ = writeln!(text, "call by call: --shape {shape}");
@@ -253,12 +258,26 @@ fn help(sig: &Signature) -> String {
     )
 }
 
-/// The resources that may bound a launch: pipes, and the memory of all cores.
-const PIPES: [&str; 4] = ["MTE2", "V", "MTE3", "GM"];
+/// Pipes, the memory behind all cores, and what any launch takes.
+const PIPES: [&str; 5] = ["MTE2", "V", "MTE3", "GM", "launch"];
 
 /// Returns the cycles of each of them.
-fn of_pipes(found: &Estimate) -> [f64; 4] {
-    [found.copy_in, found.vector, found.copy_out, found.memory]
+fn of_pipes(found: &Predicted) -> [f64; 5] {
+    let prediction = &found.prediction;
+    let busy = |pipe: Pipe| {
+        let own = prediction.pipes.iter().find(|time| time.pipe == pipe);
+        own.map_or(0.0, |time| time.busy)
+    };
+    let launch = prediction.launch * prediction.clock_mhz as f64;
+    let [mte2, v, mte3] = [Pipe::Mte2, Pipe::V, Pipe::Mte3].map(busy);
+    [mte2, v, mte3, prediction.memory, launch]
+}
+
+/// Returns the one of them that takes most.
+fn most(found: &Predicted) -> &'static str {
+    let all = PIPES.into_iter().zip(of_pipes(found));
+    all.max_by(|a, b| a.1.total_cmp(&b.1))
+        .map_or("", |(name, _)| name)
 }
 
 fn micros(chip: &Chip, cycles: f64) -> f64 {
@@ -266,7 +285,7 @@ fn micros(chip: &Chip, cycles: f64) -> f64 {
 }
 
 /// Lists the calls of the longest block, by function and op.
-fn lines(found: &Estimate) -> String {
+fn lines(found: &Predicted) -> String {
     let place = |l: &Line| l.func.clone().unwrap_or_default();
     let width = found
         .lines
@@ -292,18 +311,16 @@ fn lines(found: &Estimate) -> String {
     text
 }
 
-fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
+fn sums(sig: &Signature, chip: &Chip, found: &Predicted) -> String {
     let is_flat = sig.tensors().all(|(id, ..)| sig.shape(id).len() == 1);
     let each = if is_flat { "an element" } else { "a row" };
-    let mut text = format!("longest of {} blocks", found.blocks);
+    let prediction = &found.prediction;
+    let mut text = format!("longest of {} blocks", prediction.blocks);
     if let Some(share) = found.share {
-        let _ = write!(
-            text,
-            ": {share} {}",
-            if is_flat { "elements" } else { "rows" }
-        );
+        let of = if is_flat { "elements" } else { "rows" };
+        let _ = write!(text, ": {share} {of}");
     }
-    let _ = writeln!(text, ", {} tiles", found.tiles);
+    text.push('\n');
     if found.at_most {
         let _ = writeln!(text, "ranges that only a core knows are taken to be as long as they may be: this is the most");
     }
@@ -314,69 +331,54 @@ fn sums(sig: &Signature, chip: &Chip, found: &Estimate) -> String {
             at.line
         );
     }
-    if let Some(cycles) = found.vector_each() {
-        let _ = writeln!(
-            text,
-            "cycles {each} (V) = {cycles:.*}",
-            if is_flat { 4 } else { 1 }
-        );
+    let [_, vector, ..] = of_pipes(found);
+    let waits: f64 = found.lines.iter().map(|line| line.conflicts).sum();
+    if let Some(share) = found.share.filter(|share| *share > 0) {
+        let digits = if is_flat { 4 } else { 1 };
+        let of_each = |cycles: f64| format!("{:.digits$}", cycles / share as f64);
+        let _ = writeln!(text, "cycles {each} (V) = {}", of_each(vector));
+        if waits > 0.0 {
+            let waits = of_each(waits);
+            let _ = writeln!(text, "  of them for shared banks of UB = {waits}");
+        }
     }
-    if let Some(share) = found
-        .share
-        .filter(|share| *share > 0 && found.conflicts > 0.0)
-    {
-        let waits = found.conflicts / share as f64;
-        let _ = writeln!(
-            text,
-            "  of them for shared banks of UB = {waits:.*}",
-            if is_flat { 4 } else { 1 }
-        );
-    }
-    if found.tiles > 0 {
-        let _ = writeln!(
-            text,
-            "cycles a tile (V) = {:.0}",
-            found.vector / found.tiles as f64
-        );
-    }
-    let (bytes_in, bytes_out) = (found.bytes_in, found.bytes_out);
+    let moved = |pipe: Pipe| {
+        let lines = found.lines.iter().filter(|line| line.pipe == pipe);
+        lines.map(|line| line.bytes).sum::<u64>()
+    };
     let _ = writeln!(
         text,
-        "bytes a block = {bytes_in} in, {bytes_out} out; {:.2} us by bandwidth",
-        micros(chip, found.memory)
+        "bytes of the block = {} in, {} out",
+        moved(Pipe::Mte2),
+        moved(Pipe::Mte3)
     );
-    if found.meetings > 0 {
-        let _ = writeln!(
-            text,
-            "barriers of all blocks = {}; no figure was published of what one takes, none is counted",
-            found.meetings
-        );
+    for time in &prediction.pipes {
+        let mut stands = time.stands.clone();
+        stands.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let part = |cycles: f64| cycles >= WORTH * prediction.cycles;
+        let stands: Vec<String> = stands
+            .iter()
+            .filter(|(_, cycles)| part(*cycles))
+            .map(|(reason, cycles)| format!("{:.2} for {reason}", micros(chip, *cycles)))
+            .collect();
+        if !stands.is_empty() && time.pipe != Pipe::S {
+            let name = time.pipe.name();
+            let _ = writeln!(text, "{name} waits: {}", stands.join(", "));
+        }
     }
-    let (bound, _) = found.bound();
     let named = PIPES.iter().zip(of_pipes(found));
     let named: Vec<_> = named
         .map(|(name, cycles)| format!("{name} {:.2}", micros(chip, cycles)))
         .collect();
-    let order = match (found.waits_in, found.waits_out) {
-        (false, false) => "",
-        (true, false) => ", MTE2 and V one after the other",
-        (false, true) => ", V and MTE3 one after the other",
-        (true, true) => ", one after the other",
-    };
-    let what = if bound == Bound::Memory {
-        " (the memory of all cores)"
-    } else {
-        ""
-    };
+    let _ = writeln!(text, "us of {}; most: {}", named.join(", "), most(found));
     let _ = writeln!(
         text,
-        "bound: {bound}{what}; us of {}{order}",
-        named.join(", ")
-    );
-    let _ = writeln!(
-        text,
-        "predicted {:.2} us without launch",
-        micros(chip, found.cycles())
+        "predicted {:.2} us, {:.2}x the bound of launch and bytes",
+        prediction.micros,
+        prediction.micros / prediction.bound
     );
     text
 }
+
+/// The part of a block from which on a wait is worth a word.
+const WORTH: f64 = 0.05;

@@ -222,6 +222,7 @@ impl<W: Write> Events<'_, W> {
             }
             What::Set { id, .. } | What::Wait { id, .. } => add("flag", json!(id)),
             What::CrossSet { id, .. } | What::CrossWait { id } => add("flag", json!(id)),
+            What::Repeat { times, .. } => add("times", json!(times)),
             What::Barrier { .. } | What::SyncAll => {}
         }
         args

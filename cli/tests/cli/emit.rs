@@ -136,11 +136,12 @@ fn what_a_launch_is_predicted_to_take_is_printed() {
         [
             "T",
             "variant",
-            "bound",
+            "most",
             "MTE2",
             "V",
             "MTE3",
             "GM",
+            "launch",
             "predicted"
         ],
         "{all}"
@@ -159,8 +160,9 @@ fn what_a_launch_is_predicted_to_take_is_printed() {
         "scale <bf16> on ascend910b1",
         "predicted, not measured",
         "Muls",
-        "bytes a block = ",
-        "bound: ",
+        "bytes of the block = ",
+        "us of MTE2 ",
+        "x the bound of launch and bytes",
         "cycles an element (V)",
     ] {
         assert!(one.contains(part), "{part}\n{one}");

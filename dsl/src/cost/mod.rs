@@ -81,7 +81,16 @@ impl Predicted {
 /// # Errors
 /// Fails on a chip without [`Timing`], and where a length depends on data and nothing bounds it.
 pub fn predict(launch: &stream::Launch<'_>) -> Result<Predicted, CostError> {
-    let walked = stream::sample(launch)?;
+    let without = stream::Launch {
+        read: None,
+        ..*launch
+    };
+    // Where nothing depends on data, a few blocks are enough.
+    let walked = match stream::sample(&without) {
+        Ok(walked) if walked.is_most() && launch.read.is_some() => stream::trace(launch)?,
+        Err(CostError::Data(_)) if launch.read.is_some() => stream::trace(launch)?,
+        walked => walked?,
+    };
     let (prediction, lines) = replay::replay_lines(&walked.trace).map_err(CostError::Replay)?;
     Ok(Predicted {
         prediction,

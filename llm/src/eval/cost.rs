@@ -3,29 +3,35 @@
 use super::stages::Cost;
 use crate::tasks::run::Run;
 use jumar::dsl::check::CheckedKernel;
-use jumar::dsl::cost::estimate;
-use jumar::dsl::soc::Chip;
+use jumar::dsl::cost::predict;
+use jumar::dsl::cost::replay::least;
+use jumar::dsl::cost::stream::Launch;
 use jumar::Report;
 
 /// Predicts the cost of the launch with this report, summed over its items. Returns `None` if there
 /// is no prediction.
 pub fn predicted(kernel: &CheckedKernel, run: &Run<'_>, report: &Report) -> Option<Cost> {
-    let (chip, mut cycles, mut at_most) = (kernel.chip(), 0.0, false);
-    let timing = chip.timing()?;
-    for tiling in &report.items {
-        let found = estimate(&kernel.instances()[report.instance], chip, tiling).ok()?;
-        cycles += found.cycles();
+    let (chip, mut micros, mut launches, mut at_most) = (kernel.chip(), 0.0, 0.0, false);
+    for (item, tiling) in report.items.iter().enumerate() {
+        let read = report.read.get(item).filter(|read| !read.is_empty());
+        let found = predict(&Launch {
+            lowered: &kernel.instances()[report.instance],
+            chip,
+            tiling,
+            file: "",
+            read: read.map(Vec::as_slice),
+        })
+        .ok()?;
+        micros += found.prediction.micros;
+        launches += found.prediction.launch;
         at_most |= found.is_most();
     }
+    let written = run.bytes_written();
+    let bytes = least(chip, run.bytes() - written, written)?;
+    let clock = chip.clock_mhz as f64;
     Some(Cost {
-        cycles,
-        bound: moved(run.bytes(), chip, timing.memory_all),
+        cycles: micros * clock,
+        bound: (launches + bytes) * clock,
         at_most,
     })
-}
-
-/// Returns the cycles to move these bytes with the bandwidth of all cores, in bytes per
-/// microsecond.
-pub(super) fn moved(bytes: usize, chip: &Chip, bandwidth: f64) -> f64 {
-    bytes as f64 * chip.clock_mhz as f64 / bandwidth
 }

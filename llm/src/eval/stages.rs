@@ -14,7 +14,7 @@
 //! processes.
 
 use super::class::Class;
-use super::cost::{moved, predicted};
+use super::cost::predicted;
 use super::hidden;
 use super::prompt::shortened;
 use crate::tasks::corpus::{Case, Task};
@@ -24,6 +24,7 @@ use crate::tasks::run::{element_types, elements, exact, After, Halt, Poison, Run
 use jumar::codegen::{emit, EmitOptions};
 use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
+use jumar::dsl::cost::replay::least;
 use jumar::dsl::diag::{Code, Diagnostic};
 use jumar::dsl::soc::Chip;
 use jumar::load::{check_text, KernelFile};
@@ -134,11 +135,11 @@ pub struct Failure {
 /// The predicted cost of a launch of the largest case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// Cycles by the estimator.
+    /// Predicted cycles, with those of the launch itself.
     pub cycles: f64,
-    /// Cycles to move each input and each output once, by the bandwidth of all cores.
+    /// Cycles of the launch itself, and to move each input and each output once.
     pub bound: f64,
-    /// True if the estimator assumed the maximal length of ranges.
+    /// True if ranges that only a core knows were taken to be as long as they may be.
     pub at_most: bool,
 }
 
@@ -433,15 +434,17 @@ impl<'t> Judge<'t> {
         report: Option<Report>,
     ) -> Result<Option<Cost>, Failure> {
         let chip = kernel.chip();
-        let (Some(last), Some(report), Some(timing)) = (self.runs.last(), report, chip.timing())
-        else {
+        let (Some(last), Some(report)) = (self.runs.last(), report) else {
             return Ok(None);
         };
         let run = &self.made(last).run;
         let Some(cost) = predicted(kernel, run, &report) else {
             return Ok(None);
         };
-        let least = moved(run.bytes_written(), chip, timing.memory_all);
+        let Some(least) = least(chip, 0, run.bytes_written()) else {
+            return Ok(None);
+        };
+        let least = least * chip.clock_mhz as f64;
         if cost.cycles < least {
             let why = format!(
                 "{:.0} cycles, and writing the outputs takes {least:.0}",

@@ -6,8 +6,11 @@ use super::text::{clean, one};
 use super::tools::Refused;
 use crate::shape::described;
 use jumar::dsl::check::CheckedKernel;
-use jumar::dsl::cost::{estimate, Estimate};
+use jumar::dsl::cost::predict;
+use jumar::dsl::cost::replay::Line;
+use jumar::dsl::cost::stream::Launch;
 use jumar::dsl::ir::{Lowered, Param, Signature};
+use jumar::dsl::ops::contract::Pipe;
 use jumar::dsl::tiling::{bind, evaluate, Value};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -35,11 +38,20 @@ described! {
         /// The pipe that executes it.
         pipe: String,
         /// The number of calls.
-        calls: i64,
+        calls: u64,
         /// Repeats of all of them.
-        repeats: i64,
+        repeats: u64,
         /// Cycles of all of them.
         cycles: f64,
+    }
+    /// The time of one pipe of the longest block.
+    struct PipeTime {
+        /// The name of the pipe.
+        pipe: String,
+        /// Cycles in which it works.
+        busy: f64,
+        /// Cycles in which it waits, by what it waits for.
+        waits: BTreeMap<String, f64>,
     }
     /// A prediction for the element types of one instance.
     struct Predicted {
@@ -48,28 +60,25 @@ described! {
         /// The variant that the launch takes.
         variant: String,
         /// Blocks of the launch.
-        blocks: i64,
-        /// Iterations of outermost loops in the longest block.
-        tiles: i64,
-        /// Cycles without the launch itself.
-        cycles: f64,
-        /// These cycles in microseconds.
+        blocks: u32,
+        /// Microseconds from the launch to its end.
         micros: f64,
-        /// The bottleneck of the launch.
-        bound: String,
-        /// Cycles of the vector unit.
-        vector: f64,
-        /// Cycles of copies from GM.
-        copy_in: f64,
-        /// Cycles of copies to GM.
-        copy_out: f64,
-        /// Cycles of the memory of all cores.
+        /// Microseconds of it that any launch of so many blocks takes.
+        launch: f64,
+        /// Microseconds that the launch and its bytes take at least.
+        bound: f64,
+        /// Cycles of the longest block, if no other core used the memory.
+        cycles: f64,
+        /// Cycles of the memory, for the bytes of all blocks.
         memory: f64,
+        /// Pipes of the longest block.
+        pipes: Vec<PipeTime>,
         /// Bytes that the longest block reads from GM.
-        bytes_in: i64,
+        bytes_in: u64,
         /// Bytes that it writes to GM.
-        bytes_out: i64,
-        /// True if ranges that only a core knows were assumed to have their maximal length.
+        bytes_out: u64,
+        /// True if data may shorten the time: ranges were taken to be as long as they may be, or
+        /// the longer arm of a branch.
         at_most: bool,
         /// Calls and copies of the longest block.
         calls: Vec<Call>,
@@ -112,10 +121,19 @@ pub fn cost(asked: Cost) -> Result<(String, Costs), Refused> {
     let mut text = String::new();
     for p in &instances {
         let types = p.instance.join(", ");
+        let pipes = p.pipes.iter();
+        let pipes = pipes.map(|time| format!("{} {:.0}", time.pipe, time.busy));
+        let pipes: Vec<String> = pipes.collect();
         let _ = writeln!(
             text,
-            "{}<{types}>: {:.0} cycles, {:.2} us without launch, bound by {}; {} blocks, {} tiles, vector {:.0}, copy in {:.0}, copy out {:.0}, memory {:.0}; predicted, not measured",
-            sig.name, p.cycles, p.micros, p.bound, p.blocks, p.tiles, p.vector, p.copy_in, p.copy_out, p.memory
+            "{}<{types}>: {:.2} us, {:.2}x the bound of launch and bytes; {} blocks, longest block {:.0} cycles, memory {:.0}, {}; predicted, not measured",
+            sig.name,
+            p.micros,
+            p.micros / p.bound,
+            p.blocks,
+            p.cycles,
+            p.memory,
+            pipes.join(", ")
         );
     }
     Ok((
@@ -152,44 +170,52 @@ fn predicted(
     let (attrs, dims) =
         bind(sig, Some(lowered.binding()), &shapes, &given).map_err(|e| wrong(sig, e.message))?;
     let tiling = evaluate(lowered, chip, &dims, &attrs).map_err(|e| wrong(sig, e.to_string()))?;
-    let found = estimate(lowered, chip, &tiling)
-        .map_err(|e| Refused::new(e, "there is no prediction of this launch"))?;
-    let (bound, _) = found.bound();
-    let Estimate {
-        blocks,
-        tiles,
-        at_most,
-        vector,
-        copy_in,
-        copy_out,
-        memory,
-        bytes_in,
-        bytes_out,
-        ..
-    } = found;
+    let launch = Launch {
+        lowered,
+        chip,
+        tiling: &tiling,
+        file: "",
+        read: None,
+    };
+    let found =
+        predict(&launch).map_err(|e| Refused::new(e, "there is no prediction of this launch"))?;
+    let moved = |pipe: Pipe| {
+        let lines = found.lines.iter().filter(|line| line.pipe == pipe);
+        lines.map(|line| line.bytes).sum()
+    };
+    let prediction = &found.prediction;
     Ok(Predicted {
         instance: lowered.binding().iter().map(ToString::to_string).collect(),
         variant: lowered.variants[tiling.variant].name.clone(),
-        blocks,
-        tiles,
-        cycles: found.cycles(),
-        micros: found.cycles() / chip.clock_mhz as f64,
-        bound: bound.to_string(),
-        vector,
-        copy_in,
-        copy_out,
-        memory,
-        bytes_in,
-        bytes_out,
-        at_most,
+        blocks: prediction.blocks,
+        micros: prediction.micros,
+        launch: prediction.launch,
+        bound: prediction.bound,
+        cycles: prediction.cycles,
+        memory: prediction.memory,
+        pipes: prediction.pipes.iter().map(pipe_time).collect(),
+        bytes_in: moved(Pipe::Mte2),
+        bytes_out: moved(Pipe::Mte3),
+        at_most: found.is_most(),
         calls: found.lines.iter().map(call).collect(),
     })
 }
 
-fn call(line: &jumar::dsl::cost::Line) -> Call {
+fn pipe_time(time: &jumar::dsl::cost::replay::PipeTime) -> PipeTime {
+    let waits = time.stands.iter();
+    PipeTime {
+        pipe: time.pipe.name().to_string(),
+        busy: time.busy,
+        waits: waits
+            .map(|(reason, cycles)| (reason.to_string(), *cycles))
+            .collect(),
+    }
+}
+
+fn call(line: &Line) -> Call {
     Call {
         function: line.func.clone().unwrap_or_default(),
-        op: line.op.to_string(),
+        op: line.op.clone(),
         pipe: line.pipe.name().to_string(),
         calls: line.calls,
         repeats: line.repeats,

@@ -234,7 +234,7 @@ impl What {
         }
     }
 
-    /// Returns the event without its place in GM, by which turns and blocks differ.
+    /// Returns the event without its place in GM, by which iterations and blocks differ.
     pub fn without_place(mut self) -> What {
         if let Some(gm) = self.global_mut() {
             gm.at = 0;

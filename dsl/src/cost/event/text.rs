@@ -12,10 +12,10 @@
 //! ```
 //!
 //! An operand is its role (`r`, `w` or `m`, which does both), address, steps in data blocks from
-//! block to block and from repeat to repeat, and bytes of an element. A dense one has an address and
-//! the bytes of its data blocks, `w15360+96,4`. Stretches are their number,
-//! bytes and pitch. `block 0 alike 24` stands for 24 blocks, `repeat 7 40` for the seven events before
-//! it another forty times. Blanks in names are written as `\s`.
+//! block to block and from repeat to repeat, and bytes of an element. A dense one has an address
+//! and the bytes of its data blocks, `w15360+96,4`. Stretches are their number, bytes and pitch.
+//! `block 0 alike 24` stands for 24 blocks, `repeat 7 40` for the seven events before it another
+//! forty times. Blanks in names are written as `\s`.
 
 use super::{
     Event, Global, Hint, Name, Names, Operand, Place, Steps, Stream, Stretches, Trace, What,

@@ -245,8 +245,8 @@ impl<'a> Core<'a> {
         Ok(Reached::End)
     }
 
-    /// Runs events that are repeated. As soon as a turn leaves the core as the one before did, the
-    /// others take as long.
+    /// Runs events that are repeated. As soon as a iteration leaves the core as the one before did,
+    /// the others take as long.
     fn repeat(&mut self, events: u32, times: u32) -> Result<(), ReplayError> {
         let behind = self.next;
         let first = (behind - 1).saturating_sub(events as usize);

@@ -47,7 +47,8 @@ struct Sum {
     further: f64,
 }
 
-/// The copies of one direction: those that begin at data blocks and go to one core each, and others.
+/// The copies of one direction: those that begin at data blocks and go to one core each, and
+/// others.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     /// By whether rows begin between data blocks, then by whether cores read one place at once.
@@ -97,8 +98,8 @@ impl Moved {
     }
 }
 
-/// Sums up the copies of a launch. Blocks without a stream move as many bytes as the others. `again`
-/// tells that the launch before was the same one.
+/// Sums up the copies of a launch. Blocks without a stream move as many bytes as the others.
+/// `again` tells that the launch before was the same one.
 pub(super) fn moved(trace: &Trace, chip: &Chip, constants: &Constants, again: bool) -> Moved {
     let alike: f64 = trace.streams.iter().map(|s| f64::from(s.alike)).sum();
     let times = f64::from(trace.blocks) / alike.max(1.0);

@@ -389,6 +389,18 @@ fn predict(of: &Launch<'_>, constants: &Constants) -> Result<Prediction, ReplayE
     })
 }
 
+/// Returns the least microseconds of a launch that reads so many bytes once and writes so many,
+/// beside those that any launch takes; `None` where nothing was published of the chip.
+pub fn least(chip: &Chip, read: usize, written: usize) -> Option<f64> {
+    let constants = Constants::of(chip)?;
+    let traffic = Traffic {
+        misses: read as f64,
+        written: written as f64,
+        ..Traffic::default()
+    };
+    Some(traffic.cycles(chip, &constants) / chip.clock_mhz as f64)
+}
+
 /// Predicts a launch at both ends of each constant's range, the one that matters most first.
 ///
 /// # Errors

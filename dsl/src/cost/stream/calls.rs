@@ -229,8 +229,8 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Returns the extent of a vector call, and the bytes of an element in which it works where that
-    /// is not the element of its operands.
+    /// Returns the extent of a vector call, and the bytes of an element in which it works where
+    /// that is not the element of its operands.
     fn span(&self, frame: &Frame<'a>, instr: &Instr) -> Done<(Option<i64>, Span)> {
         let widest = self.widest(frame, instr);
         // Masks alone are combined as numbers of 16 bits, and so are the bits of integers.

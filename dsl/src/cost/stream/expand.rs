@@ -143,8 +143,8 @@ impl<'a> Walk<'a> {
         self.moves(size, all, [dst, from + behind])
     }
 
-    /// The places of the largest elements: lists of 32 are sorted, and four of them merged at a time.
-    /// No more of each list is merged than is asked for.
+    /// The places of the largest elements: lists of 32 are sorted, and four of them merged at a
+    /// time. No more of each list is merged than is asked for.
     pub(super) fn top(&mut self, frame: &Frame<'a>, instr: &Instr) -> Done {
         let n = instr.extent.count().ok_or(Stop::Malformed("no count"))?;
         let most = instr.most().ok_or(Stop::Malformed("no number of places"))?;

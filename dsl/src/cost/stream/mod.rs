@@ -87,19 +87,13 @@ pub fn trace(launch: &Launch<'_>) -> Result<Walked, CostError> {
 }
 
 /// Returns the events of a few blocks of a launch that stand for all: of each length of a share two
-/// blocks, which shows what they read in common. Turns of loops that are alike are told as one
-/// event. Where data decides, it is all blocks.
+/// blocks, which shows what they read in common. Iterations of loops that are alike are told as one
+/// event. It is for launches whose events do not depend on data.
 ///
 /// # Errors
 /// Those of [`trace`].
 pub fn sample(launch: &Launch<'_>) -> Result<Walked, CostError> {
     let blocks = u32::try_from(launch.tiling.block_dim).unwrap_or(u32::MAX);
-    if launch
-        .read
-        .is_some_and(|read| read.iter().any(|own| !own.is_empty()))
-    {
-        return trace(launch);
-    }
     let mut shares: Vec<(Vec<i64>, Vec<u32>)> = Vec::new();
     for block in 0..blocks {
         let own = lengths(launch, block)?;
@@ -293,7 +287,7 @@ struct Walk<'a> {
     /// Cycles of the events so far, one behind the other.
     weight: f64,
     events: Vec<Happened>,
-    /// True where turns that are alike are told as one event.
+    /// True where iterations that are alike are told as one event.
     compresses: bool,
     at_most: bool,
     branch: Option<SourceSpan>,

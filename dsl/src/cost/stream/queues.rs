@@ -63,8 +63,8 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Makes a queue whose `num` buffers of `bytes` bytes begin at `at`; `None` where no vector core
-    /// has its position.
+    /// Makes a queue whose `num` buffers of `bytes` bytes begin at `at`; `None` where no vector
+    /// core has its position.
     pub(super) fn new(decl: &QueueDecl, at: i64, num: i64, bytes: i64) -> Option<Queue> {
         let (fills, empties) = decl.position.pipes()?;
         let buffer = Buffer {

@@ -1,9 +1,9 @@
-//! Loops whose turns are alike.
+//! Loops whose iterations are alike.
 //!
-//! Two turns have the same events, except for places in GM, where all that decides about them is
-//! equal: bounds, conditions, extents, strides and addresses in UB. Each of these must change with
-//! the variable of the loop in one direction, or not at all. So it is equal in all turns between
-//! two in which it is equal.
+//! Two iterations have the same events, except for places in GM, where all that decides about them
+//! is equal: bounds, conditions, extents, strides and addresses in UB. Each of these must change
+//! with the variable of the loop in one direction, or not at all. So it is equal in all iterations
+//! between two in which it is equal.
 
 use super::{Done, Frame, Walk};
 use crate::cost::event::{Event as Happened, What};
@@ -16,17 +16,17 @@ use crate::ops::contract::What as Role;
 use crate::tiling::{eval, Env, Value};
 use std::ops::Range;
 
-/// Fewest turns of a loop whose like turns are not all written down.
+/// Fewest iterations of a loop whose like iterations are not all written down.
 const LEAST: i64 = 8;
-/// Longest period of buffers that take turns.
+/// Longest period of buffers that take iterations.
 const MOST_PERIOD: usize = 4;
-/// Turns in which a period is looked for.
+/// Iterations in which a period is looked for.
 const LOOKED: usize = 3 * MOST_PERIOD;
 
-/// The way in which a number changes from turn to turn.
+/// The way in which a number changes from iteration to iteration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Change {
-    /// It has one value in all turns.
+    /// It has one value in all iterations.
     Fixed,
     /// So it has, where a variable of the body has one value.
     Inner,
@@ -34,7 +34,7 @@ enum Change {
     Up,
     /// It never rises.
     Down,
-    /// Nobody knows.
+    /// It may change in any way.
     Any,
 }
 
@@ -151,7 +151,7 @@ impl Changes<'_, '_> {
                 }
                 true
             }
-            // It may carry a number from turn to turn.
+            // It may carry a number from iteration to iteration.
             StmtKind::SetScalar { .. } => false,
             StmtKind::For {
                 var,
@@ -255,7 +255,7 @@ impl Changes<'_, '_> {
     }
 }
 
-/// The beginning of a turn.
+/// The beginning of a iteration.
 struct Mark {
     /// Number of the events before.
     start: usize,
@@ -264,7 +264,7 @@ struct Mark {
 }
 
 impl<'a> Walk<'a> {
-    /// True where a turn is like all between two that are alike.
+    /// True where a iteration is like all between two that are alike.
     fn is_steady(&self, frame: &Frame<'a>, var: VarId, body: &[Stmt]) -> bool {
         let mut changes = Changes {
             walk: self,
@@ -275,7 +275,7 @@ impl<'a> Walk<'a> {
         changes.stmts(body)
     }
 
-    /// Walks the turns of a loop. Where they are alike, some are told as one event.
+    /// Walks the iterations of a loop. Where they are alike, some are told as one event.
     pub(super) fn turns(
         &mut self,
         frame: &mut Frame<'a>,
@@ -317,7 +317,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// True where the last turns are like as many before them, and queues are where they were.
+    /// True where the last iterations are like as many before them, and queues are where they were.
     fn is_period(&self, marks: &[Mark], period: usize) -> bool {
         let Some(first) = marks.len().checked_sub(2 * period) else {
             return false;
@@ -329,7 +329,7 @@ impl<'a> Walk<'a> {
             && self.ids == middle.ids
     }
 
-    /// Returns how many more periods are like the last one, of the turns that are left.
+    /// Returns how many more periods are like the last one, of the iterations that are left.
     fn alike(
         &mut self,
         frame: &mut Frame<'a>,
@@ -358,7 +358,7 @@ impl<'a> Walk<'a> {
         Ok(low)
     }
 
-    /// Returns the events of some turns, which do not happen.
+    /// Returns the events of some iterations, which do not happen.
     fn tried(
         &mut self,
         frame: &mut Frame<'a>,

@@ -1,4 +1,4 @@
-//! Turns of a loop that leave a core as the turn before did, only later.
+//! Iterations of a loop that leave a core as the iteration before did, only later.
 
 use super::{Bytes, Core, Lane, Written};
 use crate::cost::replay::Reason;
@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 /// Cycles in the past that no later instruction can tell apart.
 const LONG_AGO: f64 = 100_000.0;
-/// Cycles by which equal turns may differ: sums of many fractions are not exact.
+/// Cycles by which equal iterations may differ: sums of many fractions are not exact.
 const ROUNDING: f64 = 1e-3;
 
 /// The state of a core between two events.
@@ -54,7 +54,7 @@ impl Snapshot {
     }
 }
 
-/// Adds what a turn has added so many times more.
+/// Adds what a iteration has added so many times more.
 fn further(sums: &mut BTreeMap<Reason, f64>, before: &BTreeMap<Reason, f64>, times: f64) {
     for (reason, sum) in sums {
         *sum += (*sum - before.get(reason).copied().unwrap_or(0.0)) * times;
@@ -77,7 +77,7 @@ impl Core<'_> {
         }
     }
 
-    /// Goes on by turns that are like the one between two states.
+    /// Goes on by iterations that are like the one between two states.
     pub(super) fn skip(&mut self, before: &Snapshot, now: &Snapshot, turns: u32) {
         let times = f64::from(turns);
         let cycles = (now.scalar - before.scalar) * times;
