@@ -224,10 +224,11 @@ impl Made<'_> {
         let second = self.simulated(kernel, Poison::Low)?;
         run.steady(first, &second)
             .map_err(|why| wrong(Class::Unsteady, run, why))?;
-        run.interpreted(kernel, exact, first)
+        let orders = run
+            .interpreted(kernel, exact, first)
             .map_err(|halt| readers(&run.name, halt))?;
         if let Some(cpp) = cpp {
-            run.emitted(kernel, cpp, first)
+            run.emitted(kernel, cpp, first, &orders)
                 .map_err(|halt| readers(&run.name, halt))?;
         }
         if run.hash() != self.hash {
