@@ -4,8 +4,9 @@
 use super::run::signature;
 use super::{args, Failure};
 use jumar::dsl::check::CheckedKernel;
+use jumar::dsl::cost::event::Trace;
 use jumar::dsl::cost::replay::Line;
-use jumar::dsl::cost::stream::Launch;
+use jumar::dsl::cost::stream::{sample, Launch};
 use jumar::dsl::cost::{predict, Predicted};
 use jumar::dsl::diag::Code;
 use jumar::dsl::dtype::DType;
@@ -13,7 +14,7 @@ use jumar::dsl::ir::{Lowered, Param, Signature};
 use jumar::dsl::lower::advice;
 use jumar::dsl::ops::contract::Pipe;
 use jumar::dsl::soc::Chip;
-use jumar::dsl::tiling::{bind, evaluate, BindError, TilingError, Value};
+use jumar::dsl::tiling::{bind, evaluate, BindError, Tiling, TilingError, Value};
 use std::fmt::Write;
 
 /// Lists the calls of a single instance: the one with the given element types, or the only one.
@@ -25,22 +26,7 @@ pub fn table(
 ) -> Result<String, Failure> {
     let sig = &kernel.kernel().sig;
     let planned = args::planned(sig, shapes, given)?;
-    let asked = |binding: &[DType]| {
-        let own = |name: &str| {
-            sig.tensors()
-                .find(|(_, p, ..)| p.name == name)
-                .map(|(.., ty)| ty.resolve(binding))
-        };
-        planned
-            .dtypes
-            .iter()
-            .all(|(name, dtype)| own(name) == Some(*dtype))
-    };
-    let fitting: Vec<&Lowered> = kernel
-        .instances()
-        .iter()
-        .filter(|lowered| asked(lowered.binding()))
-        .collect();
+    let fitting = fitting(kernel, &planned);
     match fitting.as_slice() {
         [] => Err(no_instance(kernel, &planned)),
         [one] => Prediction::of(kernel, one, &planned)?.calls(sig, kernel.chip()),
@@ -52,6 +38,61 @@ pub fn table(
             Ok(summary(kernel, &all, shapes))
         }
     }
+}
+
+/// Returns the instances with the given element types.
+fn fitting<'k>(kernel: &'k CheckedKernel, planned: &args::Planned) -> Vec<&'k Lowered> {
+    let sig = &kernel.kernel().sig;
+    let asked = |binding: &[DType]| {
+        let own = |name: &str| {
+            sig.tensors()
+                .find(|(_, p, ..)| p.name == name)
+                .map(|(.., ty)| ty.resolve(binding))
+        };
+        planned
+            .dtypes
+            .iter()
+            .all(|(name, dtype)| own(name) == Some(*dtype))
+    };
+    let all = kernel.instances().iter();
+    all.filter(|lowered| asked(lowered.binding())).collect()
+}
+
+/// Returns the events of a launch of one instance, of a few blocks that stand for all.
+pub fn traced(
+    kernel: &CheckedKernel,
+    shapes: &[String],
+    given: &[String],
+    file: &str,
+) -> Result<Trace, Failure> {
+    let sig = &kernel.kernel().sig;
+    let planned = args::planned(sig, shapes, given)?;
+    let lowered = match fitting(kernel, &planned).as_slice() {
+        [] => return Err(no_instance(kernel, &planned)),
+        [one] => *one,
+        several => {
+            let all: Vec<String> = several.iter().map(|one| types(one)).collect();
+            return Err(Failure::call(
+                format!(
+                    "`{}` of {} is each its own launch",
+                    sig.name,
+                    all.join(", ")
+                ),
+                "give the element type of a tensor: --shape NAME:f16=4096,1024",
+            ));
+        }
+    };
+    let tiling = tiling(kernel, lowered, &planned)?;
+    let launch = Launch {
+        lowered,
+        chip: kernel.chip(),
+        tiling: &tiling,
+        file,
+        read: None,
+    };
+    let walked =
+        sample(&launch).map_err(|e| Failure::call(e, "there is no prediction of this launch"))?;
+    Ok(walked.trace)
 }
 
 fn no_instance(kernel: &CheckedKernel, planned: &args::Planned) -> Failure {
@@ -76,6 +117,40 @@ fn no_instance(kernel: &CheckedKernel, planned: &args::Planned) -> Failure {
     )
 }
 
+/// Returns the host's decisions for a launch.
+fn tiling(
+    kernel: &CheckedKernel,
+    lowered: &Lowered,
+    planned: &args::Planned,
+) -> Result<Tiling, Failure> {
+    let (sig, chip) = (&kernel.kernel().sig, kernel.chip());
+    let unbound = |e: BindError| Failure::Call {
+        code: Some(e.code),
+        what: e.message,
+        help: help(sig),
+    };
+    let mut attrs: Vec<_> = planned
+        .attrs
+        .iter()
+        .map(|(name, value)| (name.as_str(), *value))
+        .collect();
+    // All items cost the same per tensor, so item 0 stands for any of them.
+    attrs.extend(
+        sig.place()
+            .map(|id| (sig.param(id).name.as_str(), Value::Int(0))),
+    );
+    let shape_of = |p: &Param| {
+        planned
+            .shapes
+            .iter()
+            .find(|(name, _)| *name == p.name)
+            .map(|(_, shape)| shape.as_slice())
+    };
+    let shapes: Vec<_> = sig.params.iter().map(shape_of).collect();
+    let (attrs, dims) = bind(sig, Some(lowered.binding()), &shapes, &attrs).map_err(unbound)?;
+    evaluate(lowered, chip, &dims, &attrs).map_err(|e| refused(sig, e))
+}
+
 /// The predicted cost of one instance.
 struct Prediction<'k> {
     lowered: &'k Lowered,
@@ -89,32 +164,8 @@ impl<'k> Prediction<'k> {
         lowered: &'k Lowered,
         planned: &args::Planned,
     ) -> Result<Prediction<'k>, Failure> {
-        let (sig, chip) = (&kernel.kernel().sig, kernel.chip());
-        let unbound = |e: BindError| Failure::Call {
-            code: Some(e.code),
-            what: e.message,
-            help: help(sig),
-        };
-        let mut attrs: Vec<_> = planned
-            .attrs
-            .iter()
-            .map(|(name, value)| (name.as_str(), *value))
-            .collect();
-        // All items cost the same per tensor, so item 0 stands for any of them.
-        attrs.extend(
-            sig.place()
-                .map(|id| (sig.param(id).name.as_str(), Value::Int(0))),
-        );
-        let shape_of = |p: &Param| {
-            planned
-                .shapes
-                .iter()
-                .find(|(name, _)| *name == p.name)
-                .map(|(_, shape)| shape.as_slice())
-        };
-        let shapes: Vec<_> = sig.params.iter().map(shape_of).collect();
-        let (attrs, dims) = bind(sig, Some(lowered.binding()), &shapes, &attrs).map_err(unbound)?;
-        let tiling = evaluate(lowered, chip, &dims, &attrs).map_err(|e| refused(sig, e))?;
+        let chip = kernel.chip();
+        let tiling = tiling(kernel, lowered, planned)?;
         let launch = Launch {
             lowered,
             chip,

@@ -9,7 +9,7 @@ use super::npy::said;
 use super::operators::{self, Format};
 use super::outputs::Files;
 use super::profile::Views;
-use super::{profile, progress, say, source, Failure, Outcome};
+use super::{profile, progress, say, source, Failure, Outcome, Which};
 use clap::ValueEnum;
 use jumar::dsl::cost::event::Trace;
 use jumar::dsl::diag::Code;
@@ -183,6 +183,29 @@ pub(super) fn profile(call: &Call, views: &Views) -> Outcome {
         profiles: Some(views.clone()),
         ..call.clone()
     })
+}
+
+/// Returns the parts of a call that a kernel in Rust takes: its file and name, attributes, and the
+/// place of its record.
+pub(super) fn of_rust<'c>(
+    call: &'c Call,
+    file: &Path,
+) -> Result<(Which, &'c [String], Option<&'c PathBuf>), Failure> {
+    refuse_for_profile(call, false)?;
+    let runs = !(call.outs.is_empty() && call.structs.is_empty() && call.scratch.is_empty());
+    if runs || call.race.is_some() || call.sanitize || call.block_dim != 1 {
+        return Err(Failure::call(
+            "a kernel in Rust is predicted by its shapes, without a run",
+            "give --shape and --arg; `jumar run K.rs --backend cpp --record FILE` records a run",
+        ));
+    }
+    let which = Which {
+        file: file.to_path_buf(),
+        kernel: call.kernel.clone(),
+        // The one that is given where none is would hide the one that the kernel declares.
+        chip: Some(call.chip.clone()).filter(|chip| chip != Chip::default_chip().name),
+    };
+    Ok((which, &call.args, call.record.as_ref()))
 }
 
 /// Refuses options that leave nothing to predict, and those of a run where a record is replayed.

@@ -10,7 +10,7 @@ mod svg;
 
 use super::npy::said;
 use super::outputs::{Files, Pending};
-use super::{cpp, say, source, Failure, Outcome};
+use super::{cost, cpp, say, source, Failure, Outcome};
 use jumar::dsl::cost::event::Trace;
 use jumar::dsl::cost::replay::{
     ranges, replay, timeline, Prediction, ReplayError, Report, Timeline,
@@ -22,10 +22,12 @@ use std::path::{Path, PathBuf};
 
 pub const EXAMPLES: &str = "\
 Runs an AscendC file as `jumar cpp` does, records its events, and replays them against the constants of a chip. Every time is
-predicted: nothing here was measured. A record of `jumar cpp --record` is replayed without a run.
+predicted: nothing here was measured. A record of `jumar cpp --record` is replayed without a run, and so is a kernel in Rust, of
+which the shapes are enough.
 
 Examples:
   jumar profile add.cpp --arg x=@x.npy --out y:f32[65536]=@y.npy --block-dim 32
+  jumar profile softmax.rs --shape x:f32=4096,1024
   jumar profile add.trace
   jumar profile --validate      published measurements, predicted
   jumar profile add.trace --trace add.json --svg add.svg     the timeline for Perfetto, and as a picture
@@ -39,6 +41,10 @@ pub struct Call {
     /// Print published measurements beside their predictions, and nothing else
     #[arg(long, exclusive = true)]
     validate: bool,
+    /// Sizes of a tensor of a kernel in Rust, if need be with its element type; outputs follow from
+    /// the inputs
+    #[arg(long = "shape", value_name = "NAME[:DTYPE]=SIZES")]
+    shapes: Vec<String>,
     #[command(flatten)]
     run: cpp::Call,
     #[command(flatten)]
@@ -66,6 +72,18 @@ pub fn main(call: &Call) -> Outcome {
         let mut ends = file.extension().into_iter();
         ends.any(|end| end == "trace" || end == "txt")
     };
+    let is_rust = |file: &PathBuf| file.extension().is_some_and(|end| end == "rs");
+    if let [file] = &call.run.files[..] {
+        if is_rust(file) {
+            return of_rust(call, file);
+        }
+    }
+    if !call.shapes.is_empty() {
+        return Err(Failure::call(
+            "--shape is of a kernel in Rust, which needs no run",
+            "AscendC runs with tensors: --arg NAME=@FILE and --out NAME:DTYPE[SHAPE]=@FILE",
+        ));
+    }
     match (call.run.files.iter().find(is_record), &call.run.files[..]) {
         (Some(file), [_]) => {
             cpp::refuse_for_profile(&call.run, true)?;
@@ -83,6 +101,30 @@ pub fn main(call: &Call) -> Outcome {
         )),
         (None, _) => cpp::profile(&call.run, &call.views),
     }
+}
+
+/// Predicts a launch of a kernel in Rust from its shapes.
+fn of_rust(call: &Call, path: &Path) -> Outcome {
+    let (which, attributes, record) = cpp::of_rust(&call.run, path)?;
+    let file = source::load(&which)?;
+    let kernels = source::clean(&file)?;
+    let [kernel] = kernels[..] else {
+        let names: Vec<&str> = kernels
+            .iter()
+            .map(|kernel| kernel.kernel().sig.name.as_str())
+            .collect();
+        return Err(Failure::call(
+            format!("`{}` has {}", path.display(), names.join(", ")),
+            "choose one with --kernel",
+        ));
+    };
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let trace = cost::traced(kernel, &call.shapes, attributes, &name)?;
+    let places = call.views.open(Files::default())?;
+    if let Some(record) = record {
+        store(record, &trace)?;
+    }
+    say(&places.report(&trace)?)
 }
 
 /// Writes the events of a run; as text where the file ends in `.txt`.
@@ -143,6 +185,9 @@ impl Views {
     }
 }
 
+/// Most events of a timeline.
+const MOST_EVENTS: u64 = 4_000_000;
+
 /// Files that are open for the views of a timeline.
 pub struct Places {
     trace: Option<Pending>,
@@ -160,16 +205,29 @@ impl Places {
     /// Returns the report on the events of a launch, and writes the views of it.
     pub fn report(self, trace: &Trace) -> Result<String, Failure> {
         let failed = |e: ReplayError| Failure::Kernel(format!("error: {e}"));
+        let prediction = replay(trace).map_err(failed)?;
+        let ranges = ranges(trace).map_err(failed)?;
+        if prediction.events > MOST_EVENTS {
+            let text = format!(
+                "{} events are too many for a timeline, which has at most {MOST_EVENTS}",
+                prediction.events
+            );
+            return Err(Failure::call(
+                text,
+                "`jumar emit K.rs --cost` predicts the time alone; or take a smaller shape",
+            ));
+        }
+        let trace = &trace.clone().expanded();
         let profile = Profile {
             trace,
-            prediction: &replay(trace).map_err(failed)?,
+            prediction: &prediction,
             timeline: &timeline(trace).map_err(failed)?,
         };
         let report = Report {
             trace,
             prediction: profile.prediction,
             timeline: profile.timeline,
-            ranges: &ranges(trace).map_err(failed)?,
+            ranges: &ranges,
         };
         let replayed = source::counted(profile.prediction.events as usize, "event");
         let mut text = format!("{report}\n{replayed} replayed\n");

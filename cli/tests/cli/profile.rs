@@ -310,6 +310,80 @@ fn what_cannot_be_profiled_is_told() {
     }
 }
 
+#[test]
+fn a_kernel_in_rust_is_profiled_by_its_shapes() {
+    let place = place("profile-rust");
+    place.file(
+        "twice.rs",
+        "#[kernel]
+#[instances(f16, f32)]
+pub fn twice<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<T>) {
+    for r in tiles(n) {
+        y.at(r, ..).store(x.at(r, ..).load() * 2.0);
+    }
+}",
+    );
+    let line = "profile twice.rs --shape x:f32=4096,1024";
+    let output = place.run(&format!("{line} --record twice.trace"));
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let report = text(&output.stdout);
+    for part in [
+        "twice: ",
+        "48 blocks; nothing was measured",
+        "twice.rs:5 DataCopyPad on MTE2",
+    ] {
+        assert!(report.contains(part), "{part}\n{report}");
+    }
+    // The record has repeated events, and is profiled as the kernel is.
+    let again = place.run("profile twice.trace");
+    assert_eq!(text(&again.stdout), report, "{}", text(&again.stderr));
+    // The same prediction in both commands.
+    let cost = text(
+        &place
+            .run("emit twice.rs --cost --shape x:f32=4096,1024")
+            .stdout,
+    );
+    let micros = |text: &str, before: &str| {
+        let (_, rest) = text.rsplit_once(before).expect("a time");
+        let word = rest.split_whitespace().next().expect("a number");
+        word.parse::<f64>().expect("a number")
+    };
+    let (profiled, listed) = (micros(&report, "twice: "), micros(&cost, "predicted "));
+    assert!((profiled - listed).abs() < 0.1, "{report}\n{cost}");
+    for (line, part) in [
+        (
+            "profile twice.rs --shape x=4096,1024",
+            "`twice` has instances of f16, f32, and one is predicted",
+        ),
+        (
+            "profile twice.rs --shape x:i8=4,4",
+            "`T` is one of (f16), (f32)",
+        ),
+        ("profile twice.rs --kernel other", "has no kernel `other`"),
+        ("profile twice.rs --shape x:f16=4", "`x`"),
+        (
+            "profile twice.rs --shape x:f16=4,4 --out y=@y.npy",
+            "is predicted by its shapes",
+        ),
+        (
+            "profile twice.rs --shape x:f16=4,4 --chip ascend310p3",
+            "nothing was published",
+        ),
+        (
+            "profile events.cpp --shape x=3",
+            "--shape is of a kernel in Rust",
+        ),
+    ] {
+        let output = place.run(line);
+        let stderr = text(&output.stderr);
+        assert_ne!(code(&output), 0, "{line}");
+        assert!(
+            stderr.contains(part),
+            "{line}: `{part}` is not in\n{stderr}"
+        );
+    }
+}
+
 /// A kernel with a library call.
 const LIBRARY: &str = r#"#include "kernel_operator.h"
 using namespace AscendC;

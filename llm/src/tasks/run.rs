@@ -544,8 +544,8 @@ impl<'a> Run<'a> {
         Ok(last)
     }
 
-    /// Compares the emitted C++ with the simulator, bit by bit. Where blocks add to one element they
-    /// do so in any order, and results may differ as those of the interpreter may.
+    /// Compares the emitted C++ with the simulator, bit by bit. Where blocks add to one element,
+    /// they do so in any order, and results may differ as those of the interpreter may.
     ///
     /// # Errors
     /// If it stops or differs.
