@@ -74,7 +74,7 @@ pub fn traced(
             let all: Vec<String> = several.iter().map(|one| types(one)).collect();
             return Err(Failure::call(
                 format!(
-                    "`{}` of {} is each its own launch",
+                    "`{}` has instances of {}, and one is predicted",
                     sig.name,
                     all.join(", ")
                 ),
