@@ -366,7 +366,7 @@ pub fn twice<T: Float>(#[shape(n, d)] x: &GlobalTensor<T>, y: &mut GlobalTensor<
             "is predicted by its shapes",
         ),
         (
-            "profile twice.rs --shape x:f16=4,4 --chip ascend310p3",
+            "profile twice.rs --shape x:f16=4,16 --chip ascend310p3",
             "nothing was published",
         ),
         (
