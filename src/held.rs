@@ -4,10 +4,12 @@
 //! That reads the order, the flags and the strides of emitted text, on which no result depends.
 
 use crate::cpp::Cpp;
+use jumar_dsl::check::CheckedKernel;
 use jumar_dsl::cost::event::{Stream, Trace};
 use jumar_dsl::cost::stream::{sample, trace, Launch};
 use jumar_dsl::cost::CostError;
 use jumar_dsl::diag::Code;
+use jumar_runtime::ascendc::Program;
 use jumar_runtime::{Backend, Job, JobBytes, Ran, RunError, Simulator};
 
 /// Runs launches as emitted AscendC on the CPU, and refuses one whose events differ from those of
@@ -23,6 +25,14 @@ impl Held {
         let mut cpp = Cpp::new(race, sanitize);
         cpp.record = true;
         Held { cpp }
+    }
+
+    /// Compiles the kernel to a program, or finds it in the cache.
+    ///
+    /// # Errors
+    /// Those of [`Cpp::compile`].
+    pub fn compile(&self, kernel: &CheckedKernel) -> Result<Program, RunError> {
+        self.cpp.compile(kernel)
     }
 }
 

@@ -22,11 +22,11 @@ use crate::tasks::judge::Reference;
 use crate::tasks::reference::Due;
 use crate::tasks::run::{element_types, elements, exact, After, Halt, Poison, Run};
 use jumar::codegen::{emit, EmitOptions};
-use jumar::cpp::Cpp;
 use jumar::dsl::check::CheckedKernel;
 use jumar::dsl::cost::replay::least;
 use jumar::dsl::diag::{Code, Diagnostic};
 use jumar::dsl::soc::Chip;
+use jumar::held::Held;
 use jumar::load::{check_text, KernelFile};
 use jumar::Report;
 use serde::{Deserialize, Serialize};
@@ -217,7 +217,7 @@ impl Made<'_> {
         &self,
         kernel: &CheckedKernel,
         exact: Option<&CheckedKernel>,
-        cpp: Option<&Cpp>,
+        cpp: Option<&Held>,
         first: &After,
     ) -> Result<(), Failure> {
         let run = &self.run;
@@ -360,7 +360,7 @@ impl<'t> Judge<'t> {
             emit(kernel, &EmitOptions::default());
             Ok(())
         })?;
-        let cpp = cpp.then(|| Cpp::new(None, false));
+        let cpp = cpp.then(Held::default);
         if let Some(cpp) = &cpp {
             course.stage(Stage::Compile, |_| {
                 cpp.compile(kernel)
@@ -408,7 +408,7 @@ impl<'t> Judge<'t> {
     fn right(
         &self,
         kernel: &CheckedKernel,
-        cpp: Option<&Cpp>,
+        cpp: Option<&Held>,
         worst: &mut Option<f64>,
     ) -> Result<Option<Report>, Failure> {
         let mut found = Vec::with_capacity(self.runs.len());

@@ -314,6 +314,11 @@ pub(super) fn ways_on(text: &str) -> Vec<String> {
         ", ..",
         ", 0.0)",
         " q_l = 0.0;",
+        " 1, 32);",
+        "();",
+        "<f32>();",
+        "::<f32>();",
+        ">(8);",
         "use jumar::prelude::*;\n",
         " q_c in 0..1 {",
         "#[shape(q_n)] q_x: &mut GlobalTensor<f32>",
@@ -332,6 +337,10 @@ pub(super) fn ways_on(text: &str) -> Vec<String> {
     idioms.extend(instances(text));
     idioms.extend(closed(text, &roles));
     idioms.extend(roles.values.iter().take(MOST).cloned());
+    if text.contains("TPipe") {
+        let named = roles.values.iter().take(MOST);
+        idioms.extend(named.map(|name| format!("&mut {name}, 1, 32);")));
+    }
     idioms.extend(roles.of_axes());
     idioms.extend(roles.of_turns());
     idioms.extend(roles.of_loops(text));

@@ -9,7 +9,6 @@ use super::data::{array, attrs, filled, Sizes};
 use super::judge::Reference;
 use super::reference::{Due, Given, Wanted};
 use super::tolerance::off;
-use jumar::cpp::Cpp;
 use jumar::dsl::check::{check, CheckedKernel};
 use jumar::dsl::diag::{Code, Diagnostic};
 use jumar::dsl::dtype::DType;
@@ -552,7 +551,7 @@ impl<'a> Run<'a> {
     pub fn emitted(
         &self,
         kernel: &CheckedKernel,
-        cpp: &Cpp,
+        cpp: &dyn Backend,
         simulated: &After,
         orders: &[Errors],
     ) -> Result<(), Halt> {
